@@ -1,1 +1,23 @@
-//! gg-common
+//! Contracts that the coordinator and the workers share: what can be asked, in which language, what travels, and what
+//! is written down. This crate depends on neither of them and starts nothing.
+
+pub mod action;
+pub mod arm;
+pub mod catalogue;
+pub mod config;
+pub mod content;
+pub mod event;
+pub mod job;
+pub mod ledger;
+pub mod limits;
+pub mod objects;
+pub mod operation;
+pub mod outcome;
+pub mod profile;
+pub mod queue;
+pub mod reply;
+pub mod schema;
+pub mod tokens;
+
+/// The version of everything that travels or is stored. Raised when a reader of the old form would misread the new one.
+pub const FORMAT_VERSION: u32 = 1;

@@ -1,1 +1,5 @@
-//! gg-worker
+//! A worker: prepares and runs the turns of agents. It knows no model and no prompt.
+
+pub mod service;
+
+pub use service::{StartError, Worker, WorkerSettings};

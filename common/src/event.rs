@@ -1,0 +1,156 @@
+//! The run's event log: what happened, in order, as versioned JSON lines. The run's state is a fold of it.
+
+use crate::content::ContentKey;
+use crate::job::{Body, CallRecord, Effect, RunId, Timings, WorkerId};
+use crate::outcome::Outcome;
+use crate::profile::Profile;
+use crate::reply::FinishReason;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a model call used, in tokens, as its provider counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+}
+
+/// What a run ran on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Platform {
+    /// gg-farm's version.
+    pub version: String,
+    /// The digests of each arm's artifacts, by arm and file.
+    pub artifacts: BTreeMap<String, BTreeMap<String, ContentKey>>,
+    /// The engine and its version.
+    pub engine: String,
+    /// The processor's model name.
+    pub cpu: String,
+    /// The kernel's release.
+    pub kernel: String,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Ending {
+    /// The agent finished.
+    Finished {
+        /// What it said it did.
+        summary: String,
+    },
+    /// The agent approved somebody's work.
+    Approved {
+        /// Why.
+        summary: String,
+    },
+    /// The agent asked for changes.
+    ChangesRequested {
+        /// Which.
+        items: Vec<String>,
+    },
+    /// A ceiling was reached.
+    Ceiling {
+        /// Its name.
+        ceiling: String,
+        /// Its value.
+        limit: u64,
+    },
+    /// The script of replies came to its end.
+    ScriptEnded,
+    /// The farm failed.
+    InternalError {
+        /// What failed, where, and what to do.
+        message: String,
+    },
+}
+
+/// Something that happened in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum EventBody {
+    /// The run began.
+    RunStarted {
+        /// What the agent was asked.
+        task: Body,
+        /// What the agent was started from.
+        profile: Box<Profile>,
+        /// The tree that it started with.
+        tree: Option<ContentKey>,
+        /// What it runs on.
+        platform: Platform,
+    },
+    /// The model replied. Written before the reply runs: a resume never asks for it again.
+    Reply {
+        /// From 1.
+        turn: u32,
+        /// The reply, byte for byte where it is UTF-8; else with replacement characters.
+        text: Body,
+        /// Why the model stopped.
+        finish_reason: FinishReason,
+        /// What the call used.
+        usage: Usage,
+    },
+    /// The turn's job was published.
+    TurnStarted {
+        /// The turn.
+        turn: u32,
+        /// The epoch that it runs under.
+        epoch: u64,
+        /// Its attempts so far, this one included.
+        attempt: u32,
+    },
+    /// The turn's program ran, or was rejected.
+    CodeExecution {
+        /// The turn.
+        turn: u32,
+        /// The worker that ran it; none where the reply was rejected before it was placed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        worker: Option<WorkerId>,
+        /// How it ended.
+        #[serde(rename = "result")]
+        outcome: Outcome,
+        /// What its calls did, in order.
+        effects: Vec<Effect>,
+        /// The calls, run-length folded.
+        calls: Vec<CallRecord>,
+        /// Operations that were called and not granted.
+        refusals: Vec<String>,
+        /// The program's log.
+        log: Body,
+        /// How many bytes of the log were dropped at its bound.
+        log_dropped_bytes: u64,
+        /// What was kept of standard error.
+        stderr: String,
+        /// The tree after the turn.
+        tree: Option<ContentKey>,
+        /// Where the time went.
+        timings: Timings,
+    },
+    /// The run ended.
+    RunEnded {
+        /// Why.
+        ending: Ending,
+    },
+}
+
+/// One line of the log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Event {
+    /// [`crate::FORMAT_VERSION`] of this form.
+    pub version: u32,
+    /// The run.
+    pub run: RunId,
+    /// From 0, without gaps.
+    pub seq: u64,
+    /// Milliseconds since 1970, UTC.
+    pub at_ms: u64,
+    /// What happened.
+    pub event: EventBody,
+}
