@@ -1,5 +1,6 @@
 //! A worker: prepares and runs the turns of agents. It knows no model and no prompt.
 
+pub mod confine;
 pub mod service;
 
 pub use service::{StartError, Worker, WorkerSettings};
