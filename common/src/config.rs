@@ -1,9 +1,14 @@
-//! Reading configuration: TOML files in which an unknown field is an error that names itself.
+//! Reading configuration: TOML files in which an unknown field is an error that names itself. All problems of a file are
+//! found in one reading, each with its line, what is wrong and what would be right.
 
-use figment::Figment;
+use figment::error::Kind;
 use figment::providers::{Format, Toml};
+use figment::value::Value;
 use serde::de::DeserializeOwned;
+use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use toml_edit::{ImDocument, Item, TableLike};
 
 /// Why a configuration file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -19,13 +24,40 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file says something that the configuration has no place for.
-    #[error("{}: {}", path.display(), messages.join("; "))]
+    #[error("{}: {}", path.display(), problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; "))]
     Wrong {
         /// The file.
         path: PathBuf,
-        /// What is wrong, each with the field's path.
-        messages: Vec<String>,
+        /// Everything that is wrong.
+        problems: Vec<Problem>,
     },
+}
+
+/// One thing that is wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, from 1, where it is known.
+    pub line: Option<usize>,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// What came of reading a file: the value as far as it could be read, and everything that was wrong.
+#[derive(Debug)]
+pub struct Reading<T> {
+    /// The value without the parts that were wrong; none where a part that it needs is missing or wrong.
+    pub value: Option<T>,
+    /// What was wrong, in the order of the lines.
+    pub problems: Vec<Problem>,
 }
 
 /// Reads a TOML file as `T`. Types refuse unknown fields (`deny_unknown_fields`), so that a misspelt one is named.
@@ -37,34 +69,227 @@ pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, ConfigError> {
 
 /// Reads TOML text as `T`; `path` names it in errors.
 pub fn from_toml<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
-    Figment::from(Toml::string(text)).extract::<T>().map_err(|errors| ConfigError::Wrong {
-        path: path.to_owned(),
-        messages: errors
-            .into_iter()
-            .map(|error| match error.path.join(".") {
-                field if field.is_empty() => error.kind.to_string(),
-                field => format!("`{field}`: {}", error.kind),
-            })
-            .collect(),
-    })
+    let reading = read_all::<T>(text);
+    match reading.value {
+        Some(value) if reading.problems.is_empty() => Ok(value),
+        _ => Err(ConfigError::Wrong { path: path.to_owned(), problems: reading.problems }),
+    }
+}
+
+/// Reads TOML text as `T` to its end: what is wrong is noted and left out, so that what follows is read too.
+pub fn read_all<T: DeserializeOwned>(text: &str) -> Reading<T> {
+    let lines = match Lines::of(text) {
+        Ok(lines) => lines,
+        Err(problem) => return Reading { value: None, problems: vec![problem] },
+    };
+    let mut value = match Toml::from_str::<Value>(text) {
+        Ok(value) => value,
+        Err(error) => {
+            let message = format!("it is not TOML: {error}");
+            return Reading { value: None, problems: vec![Problem { line: None, message }] };
+        }
+    };
+    let mut problems = Vec::new();
+    let mut left_out: Vec<Vec<String>> = Vec::new();
+    loop {
+        let error = match value.deserialize::<T>() {
+            Ok(read) => {
+                problems.sort_by_key(|problem: &Problem| problem.line);
+                return Reading { value: Some(read), problems };
+            }
+            Err(error) => error,
+        };
+        for one in error {
+            let mut path = one.path;
+            if let Kind::UnknownField(name, _) = &one.kind
+                && path.last() != Some(name)
+            {
+                path.push(name.clone());
+            }
+            let missing = matches!(one.kind, Kind::MissingField(_));
+            let written = as_written(&path, &left_out);
+            problems.push(Problem { line: lines.of_path(&written), message: describe(&written, &one.kind) });
+            // Only the first error is certain to be independent of what was left out.
+            if missing || !remove(&mut value, &path) {
+                problems.sort_by_key(|problem: &Problem| problem.line);
+                return Reading { value: None, problems };
+            }
+            left_out.push(written);
+            break;
+        }
+    }
+}
+
+/// The path as the file has it: an index counts the elements before it that were left out.
+fn as_written(path: &[String], left_out: &[Vec<String>]) -> Vec<String> {
+    let mut written: Vec<String> = Vec::new();
+    for step in path {
+        let mut step = step.clone();
+        if let Ok(mut index) = step.parse::<usize>() {
+            let mut gone: Vec<usize> = left_out
+                .iter()
+                .filter(|out| out.len() == written.len() + 1 && out.starts_with(&written))
+                .filter_map(|out| out.last()?.parse().ok())
+                .collect();
+            gone.sort_unstable();
+            for before in gone {
+                index += usize::from(before <= index);
+            }
+            step = index.to_string();
+        }
+        written.push(step);
+    }
+    written
+}
+
+fn describe(path: &[String], kind: &Kind) -> String {
+    let field = path.join(".");
+    match kind {
+        Kind::UnknownField(name, choices) => {
+            format!("there is no field `{field}`: {}", instead(name, choices))
+        }
+        Kind::UnknownVariant(name, choices) => format!("`{field}` has no value `{name}`: {}", instead(name, choices)),
+        Kind::MissingField(name) if field.is_empty() => format!("the field `{name}` is missing: add it"),
+        Kind::MissingField(name) => format!("the field `{field}.{name}` is missing: add it"),
+        Kind::InvalidType(found, expected) => format!("`{field}` is {found}: write {expected}"),
+        other => format!("`{field}`: {other}"),
+    }
+}
+
+/// What could be written instead of a name that is none: the nearest, then all.
+pub fn instead(given: &str, choices: &[&str]) -> String {
+    let all = choices.join(", ");
+    match nearest(given, choices) {
+        Some(near) => format!("did you mean `{near}`? There are {all}"),
+        None if choices.is_empty() => "remove it".to_owned(),
+        None => format!("write one of {all}"),
+    }
+}
+
+/// The choice that a misspelt name most likely means, if one is near.
+pub fn nearest<'a>(given: &str, choices: &[&'a str]) -> Option<&'a str> {
+    let given = given.to_lowercase();
+    choices
+        .iter()
+        .map(|choice| (strsim::damerau_levenshtein(&given, &choice.to_lowercase()), *choice))
+        .filter(|(distance, choice)| *distance <= (choice.chars().count() / 3).max(1))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, choice)| choice)
+}
+
+/// Leaves out the part at `path`; false where there is none.
+fn remove(value: &mut Value, path: &[String]) -> bool {
+    let Some((first, rest)) = path.split_first() else { return false };
+    match value {
+        Value::Dict(_, dict) if rest.is_empty() => dict.remove(first).is_some(),
+        Value::Dict(_, dict) => dict.get_mut(first).is_some_and(|inner| remove(inner, rest)),
+        Value::Array(_, items) => match first.parse::<usize>() {
+            Ok(index) if index < items.len() && rest.is_empty() => {
+                items.remove(index);
+                true
+            }
+            Ok(index) => items.get_mut(index).is_some_and(|inner| remove(inner, rest)),
+            Err(_) => false,
+        },
+        _ => false,
+    }
+}
+
+/// Where the parts of a TOML text stand.
+struct Lines<'a> {
+    text: &'a str,
+    document: ImDocument<&'a str>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a str) -> Result<Lines<'a>, Problem> {
+        let document = ImDocument::parse(text).map_err(|error| Problem {
+            line: error.span().map(|span| line_at(text, span)),
+            message: format!("it is not TOML: {}", error.message().trim_end()),
+        })?;
+        Ok(Lines { text, document })
+    }
+
+    /// The line of the part at `path`, or of the innermost table around it that is there.
+    fn of_path(&self, path: &[String]) -> Option<usize> {
+        let mut found = None;
+        let mut table: Option<&dyn TableLike> = Some(self.document.as_table());
+        let mut item: Option<&Item> = None;
+        for step in path {
+            let next = match (table, item) {
+                (Some(table), _) => table.get_key_value(step).map(|(key, item)| (key.span(), item)),
+                (None, Some(Item::ArrayOfTables(tables))) => {
+                    // A table of an array is reached by its index; its own place is where it begins.
+                    let Some(one) = step.parse::<usize>().ok().and_then(|index| tables.get(index)) else { break };
+                    found = one.span().or(found);
+                    table = Some(one);
+                    item = None;
+                    continue;
+                }
+                (None, Some(Item::Value(array))) => {
+                    let one = step.parse::<usize>().ok().and_then(|index| array.as_array()?.get(index));
+                    found = one.and_then(toml_edit::Value::span).or(found);
+                    break;
+                }
+                _ => break,
+            };
+            let Some((span, inner)) = next else { break };
+            found = span.or_else(|| inner.span()).or(found);
+            table = inner.as_table_like();
+            item = Some(inner);
+        }
+        found.map(|span| line_at(self.text, span))
+    }
+}
+
+fn line_at(text: &str, span: Range<usize>) -> usize {
+    let before = &text.as_bytes()[..span.start.min(text.len())];
+    before.iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::Profile;
+    use crate::profile::{Capability, Profile};
 
     #[test]
     fn a_misspelt_field_an_unknown_arm_and_bad_toml_are_named() {
         let read = |text: &str| from_toml::<Profile>(Path::new("run.toml"), text).map_err(|e| e.to_string());
         assert!(read("arm = 'python'\ncapabilities = ['read-file']").is_ok());
         let error = read("arm = 'python'\ncolour = 1").expect_err("unknown field");
-        assert!(error.starts_with("run.toml: ") && error.contains("colour"), "{error}");
+        assert!(error.starts_with("run.toml: line 2: ") && error.contains("colour"), "{error}");
         let error = read("arm = 'cobol'").expect_err("unknown arm");
         assert!(error.contains("cobol") && error.contains("python"), "{error}");
         let error = read("arm = 'python'\ncapabilities = ['fly']").expect_err("unknown capability");
         assert!(error.contains("fly") && error.contains("read-file"), "{error}");
         let error = read("arm = ").expect_err("bad toml");
         assert!(error.contains("TOML"), "{error}");
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_found_in_one_reading_with_its_line() {
+        let text = "arm = 'python'\n\
+                    colour = 1\n\
+                    capabilities = [\n  'read-file',\n  'read-fil',\n  'fly',\n]\n\
+                    [limits]\n\
+                    memoryBites = 1\n\
+                    treeBytes = 'much'\n";
+        let reading = read_all::<Profile>(text);
+        let problems: Vec<_> = reading.problems.iter().map(Problem::to_string).collect();
+        assert_eq!(problems.len(), 5, "{problems:#?}");
+        assert!(problems[0].starts_with("line 2: there is no field `colour`"), "{problems:#?}");
+        assert!(problems[1].contains("did you mean `read-file`?"), "{problems:#?}");
+        assert!(problems[2].starts_with("line 6: ") && problems[2].contains("`fly`"), "{problems:#?}");
+        assert!(problems[3].starts_with("line 9: ") && problems[3].contains("did you mean `memoryBytes`?"));
+        assert!(problems[4].starts_with("line 10: ") && problems[4].contains("limits.treeBytes"), "{problems:#?}");
+        let value = reading.value.expect("what was right is read");
+        assert_eq!(value.capabilities.into_iter().collect::<Vec<_>>(), [Capability::ReadFile]);
+    }
+
+    #[test]
+    fn a_missing_field_is_named_and_ends_the_reading() {
+        let reading = read_all::<Profile>("capabilities = []\n");
+        assert!(reading.value.is_none());
+        assert_eq!(reading.problems[0].message, "the field `arm` is missing: add it");
     }
 }

@@ -1,5 +1,6 @@
 //! The run's event log: what happened, in order, as versioned JSON lines. The run's state is a fold of it.
 
+use crate::ceilings::Ceilings;
 use crate::content::ContentKey;
 use crate::job::{Body, CallRecord, Effect, RunId, Timings, WorkerId};
 use crate::outcome::Outcome;
@@ -80,6 +81,8 @@ pub enum EventBody {
         task: Body,
         /// What the agent was started from.
         profile: Box<Profile>,
+        /// What bounds the run.
+        ceilings: Ceilings,
         /// The tree that it started with.
         tree: Option<ContentKey>,
         /// What it runs on.
@@ -95,6 +98,8 @@ pub enum EventBody {
         finish_reason: FinishReason,
         /// What the call used.
         usage: Usage,
+        /// What the model was given to read, in tokens by the shared estimator.
+        window_tokens: u64,
     },
     /// The turn's job was published.
     TurnStarted {

@@ -4,6 +4,7 @@
 pub mod action;
 pub mod arm;
 pub mod catalogue;
+pub mod ceilings;
 pub mod config;
 pub mod content;
 pub mod event;
@@ -17,6 +18,7 @@ pub mod profile;
 pub mod queue;
 pub mod reply;
 pub mod schema;
+pub mod summary;
 pub mod tokens;
 
 /// The version of everything that travels or is stored. Raised when a reader of the old form would misread the new one.

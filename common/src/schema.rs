@@ -9,6 +9,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("catalogue", schema_for!(crate::catalogue::Catalogue)),
         ("event", schema_for!(crate::event::Event)),
         ("profile", schema_for!(crate::profile::Profile)),
+        ("summary", schema_for!(crate::summary::Summary)),
         ("turn-job", schema_for!(crate::job::TurnJob)),
         ("turn-result", schema_for!(crate::job::TurnResult)),
     ]

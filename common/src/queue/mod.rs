@@ -4,6 +4,8 @@ mod local;
 
 pub use local::LocalQueue;
 
+use crate::arm::Arm;
+use crate::job::WorkerId;
 use async_trait::async_trait;
 
 /// A message as a consumer receives it. Acknowledge it after its effect; one that is dropped unacknowledged comes again.
@@ -39,6 +41,21 @@ pub enum QueueError {
     /// The queue was closed.
     #[error("the queue `{0}` was closed")]
     Closed(String),
+}
+
+/// The queue that an agent without a home is placed by.
+pub fn place_queue(arm: Arm) -> String {
+    format!("gg.place.{arm}")
+}
+
+/// The queue of the agents that live on a worker.
+pub fn worker_queue(worker: &WorkerId) -> String {
+    format!("gg.worker.{worker}")
+}
+
+/// The queue of the results that a coordinator waits for.
+pub fn results_queue(coordinator: &str) -> String {
+    format!("gg.results.{coordinator}")
 }
 
 /// Turns and results in flight.

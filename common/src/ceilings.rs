@@ -1,0 +1,68 @@
+//! Bounds on a whole run. Each names itself when it ends a run.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Bounds on a whole run. The names are those that endings and notices use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Ceilings {
+    /// How many turns the agent may take. Default: 50.
+    pub turns: u64,
+    /// How many error turns may follow each other (a program that failed, a reply that was rejected). Default: 5.
+    pub consecutive_error_turns: u64,
+    /// How many error turns there may be in all. Default: 20.
+    pub error_turns: u64,
+    /// How long the run may take, in seconds; the time that models and workers take is counted. Default: 3,600.
+    pub wall_clock_secs: u64,
+}
+
+impl Default for Ceilings {
+    fn default() -> Self {
+        Ceilings { turns: 50, consecutive_error_turns: 5, error_turns: 20, wall_clock_secs: 3_600 }
+    }
+}
+
+/// A ceiling out of its range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`ceilings.{name}` is {value}: it must be between {least} and {most}")]
+pub struct CeilingError {
+    /// The ceiling's name, as a run file writes it.
+    pub name: &'static str,
+    /// What was given.
+    pub value: u64,
+    /// The smallest that works.
+    pub least: u64,
+    /// The largest that is allowed.
+    pub most: u64,
+}
+
+impl Ceilings {
+    /// Every ceiling that is out of its range.
+    pub fn problems(&self) -> Vec<CeilingError> {
+        let rows = [
+            ("turns", self.turns, 100_000),
+            ("consecutiveErrorTurns", self.consecutive_error_turns, 100_000),
+            ("errorTurns", self.error_turns, 100_000),
+            ("wallClockSecs", self.wall_clock_secs, 30 * 24 * 3_600),
+        ];
+        rows.into_iter()
+            .filter(|(_, value, most)| *value < 1 || value > most)
+            .map(|(name, value, most)| CeilingError { name, value, least: 1, most })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_in_range_and_a_ceiling_out_of_range_is_named() {
+        assert_eq!(Ceilings::default().problems(), []);
+        let ceilings = Ceilings { turns: 0, wall_clock_secs: u64::MAX, ..Ceilings::default() };
+        let names: Vec<_> = ceilings.problems().iter().map(|p| p.name).collect();
+        assert_eq!(names, ["turns", "wallClockSecs"]);
+        assert_eq!(ceilings.problems()[0].to_string(), "`ceilings.turns` is 0: it must be between 1 and 100000");
+    }
+}

@@ -1,0 +1,62 @@
+//! What a run came to: one object, folded from the run's events.
+
+use crate::arm::Arm;
+use crate::content::ContentKey;
+use crate::event::{Ending, Platform};
+use crate::job::{Body, RunId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Tokens of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TokenTotals {
+    /// Read by the model, as its provider counts them.
+    pub input: u64,
+    /// Written by the model, as its provider counts them.
+    pub output: u64,
+    /// Given to the model to read in all its turns, by the shared estimator.
+    pub window: u64,
+    /// Of the views that programs opened, by the shared estimator.
+    pub views: u64,
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Summary {
+    /// [`crate::FORMAT_VERSION`] of this form.
+    pub version: u32,
+    /// The run.
+    pub id: RunId,
+    /// What the agent was asked.
+    pub task: Body,
+    /// The language that it answered in.
+    pub arm: Arm,
+    /// Why the run ended; null where it was interrupted before its end.
+    pub ending: Option<Ending>,
+    /// Turns that were closed.
+    pub turns: u32,
+    /// Programs that a worker took to prepare and run: the denominator of the times below. A reply that was rejected
+    /// before it was placed (empty, cut off, too long, not UTF-8) is a turn and no execution.
+    pub code_executions: u32,
+    /// How the turns ended: `completed`, or the error type, with how many ended so.
+    pub outcomes: BTreeMap<String, u32>,
+    /// The programs' execution without the time that they were parked in gg calls, in milliseconds.
+    pub duration_ms: f64,
+    /// Getting components ready in the engine, in milliseconds.
+    pub compile_wait_ms: f64,
+    /// What the turns made a compiler do, in milliseconds; 0 for an arm that compiles nothing.
+    pub compile_ms: f64,
+    /// Tokens.
+    pub tokens: TokenTotals,
+    /// The tree after the last closed turn; null where it is empty.
+    pub tree: Option<ContentKey>,
+    /// What the run ran on.
+    pub platform: Platform,
+    /// The first event, in milliseconds since 1970, UTC.
+    pub started_at_ms: u64,
+    /// The last event, in milliseconds since 1970, UTC.
+    pub ended_at_ms: u64,
+}
