@@ -1,0 +1,31 @@
+"""The component's entry: what the world `guest` exports.
+
+This module is imported once, when the component is built; the memory that it leaves is
+the memory that every program starts with.
+"""
+
+import sys
+
+import wit_world
+from componentize_py_types import Err
+
+import gg
+from _gg_guest import library, loop, refusals, run, sources
+
+library.preload(report="/0/stdlib.json")
+loop.install()
+refusals.install(library.MISSING)
+sources.install()
+run.prepare(gg)
+
+
+class WitWorld(wit_world.WitWorld):
+    """The exports of the world."""
+
+    def run(self, source: bytes) -> None:
+        """Runs a program; raises `Err` where it failed."""
+        if not run.program(bytes(source)):
+            raise Err(None)
+
+
+run.seal(keep={"gg"})

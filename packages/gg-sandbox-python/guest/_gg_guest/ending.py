@@ -1,0 +1,42 @@
+"""What CPython does after a program's last line, in its order."""
+
+import atexit
+import gc
+import sys
+
+from . import report
+
+
+def finish(main, failure):
+    """Ends a program: its exit handlers, its objects, its streams. Gives why it failed, if it did."""
+    # Handlers report their own errors to standard error and never change the exit status.
+    atexit._run_exitfuncs()
+    _forget(main)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, ValueError):
+            # The program replaced or closed it.
+            pass
+        except OSError as error:
+            if failure is None and stream is sys.stdout:
+                failure = report.plain(f"{type(error).__name__}: {error} (while writing standard output at the end)")
+    for stream in (sys.__stdout__, sys.__stderr__):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pass
+    return failure
+
+
+def _forget(main) -> None:
+    """Lets the program's objects go, so that finalizers run and unawaited coroutines are named.
+
+    Two passes over the module, private names first, as CPython clears it.
+    """
+    names = main.__dict__
+    for private in (True, False):
+        for name in list(names):
+            if name != "__builtins__" and (name.startswith("_") and not name.startswith("__")) is private:
+                names[name] = None
+    gc.collect()

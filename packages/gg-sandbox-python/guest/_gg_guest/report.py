@@ -1,0 +1,163 @@
+"""Why a program failed: the text that its author reads, and the facts beside it."""
+
+import sys
+import traceback
+from types import TracebackType
+
+from wit_world.imports import core as _core
+from wit_world.imports import feedback as _feedback
+
+from . import loop
+
+_ApiError: type[BaseException] = Exception
+_hidden: set[str] = set()
+
+_reserve: list[bytearray] = []
+"""Memory to let go when there is none left, so that the error can still be told."""
+
+
+def prepare(gg) -> None:
+    """Done once, when the component is built."""
+    global _ApiError
+    _ApiError = gg.ApiError
+    _hidden.update(
+        file
+        for module in list(sys.modules.values())
+        if (file := getattr(module, "__file__", None)) and file.startswith(("/0/", "/1/", "/world/", "/bundled/"))
+    )
+    _reserve.append(bytearray(1 << 20))
+
+
+def plain(message: str) -> _feedback.Failure:
+    """A failure without a place."""
+    return _failure(_feedback.FailureKind.ERROR, message)
+
+
+def send(failure: _feedback.Failure) -> None:
+    """Tells the host."""
+    _feedback.error(failure)
+
+
+def failure(error: BaseException, name: str, lines: list[str]) -> _feedback.Failure | None:
+    """What to report of an uncaught error; None where it is an exit with status 0."""
+    if isinstance(error, (MemoryError, RecursionError)):
+        _reserve.clear()
+    _strip(error)
+    if isinstance(error, SystemExit):
+        return _exit(error)
+    kind, code = _kind(error)
+    if kind is _feedback.FailureKind.DEADLOCK:
+        text, place = _deadlock(error, name)
+    else:
+        text, place = _text(error), _place(error, name, lines)
+    _hook(error)
+    return _failure(kind, text, code=code, location=place)
+
+
+def _failure(kind, message, *, code=None, exit_code=None, location=None) -> _feedback.Failure:
+    # A lone surrogate cannot travel; it is shown as Python's own standard error shows it.
+    message = message.encode("utf-8", "backslashreplace").decode()
+    return _feedback.Failure(kind=kind, code=code, exit_code=exit_code, message=message, location=location)
+
+
+def _kind(error: BaseException):
+    kinds = _feedback.FailureKind
+    if isinstance(error, _ApiError):
+        name = getattr(error.code, "name", "OTHER")
+        return kinds.API_ERROR, _core.ErrorCode[name] if name in _core.ErrorCode.__members__ else _core.ErrorCode.OTHER
+    if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
+        return kinds.UNKNOWN_NAME, None
+    if isinstance(error, MemoryError):
+        return kinds.OUT_OF_MEMORY, None
+    if isinstance(error, RecursionError):
+        return kinds.STACK_OVERFLOW, None
+    if isinstance(error, loop.DeadlockError):
+        return kinds.DEADLOCK, None
+    return kinds.ERROR, None
+
+
+def _exit(error: SystemExit) -> _feedback.Failure | None:
+    status = error.code
+    if status is None:
+        return None
+    if isinstance(status, int):
+        # As the system keeps it: eight bits.
+        status = int(status) & 0xFF
+        text = f"SystemExit: {error.code}"
+    else:
+        text = str(status)
+        print(text, file=sys.stderr)
+        status = 1
+    return _failure(_feedback.FailureKind.EXIT, text, exit_code=status) if status else None
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return "".join(traceback.TracebackException.from_exception(error).format())
+    except MemoryError:
+        return f"{type(error).__name__}\n"
+
+
+def _deadlock(error: BaseException, name: str):
+    """The program's own frames only: how asyncio came to wait says nothing."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
+    text = "Traceback (most recent call last):\n" + "".join(traceback.format_list(frames)) if frames else ""
+    text += "".join(traceback.format_exception_only(error))
+    return text, _location(frames[-1]) if frames else None
+
+
+def _place(error: BaseException, name: str, lines: list[str]) -> _feedback.Location | None:
+    if isinstance(error, SyntaxError) and error.filename == name and error.lineno:
+        return _feedback.Location(line=error.lineno, column=error.offset if (error.offset or 0) > 0 else None)
+    last = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename == name:
+            last = frame, line
+    if last is None:
+        return None
+    frames = [found for found in traceback.extract_tb(error.__traceback__) if found.filename == name]
+    return _location(frames[-1])
+
+
+def _location(frame: traceback.FrameSummary) -> _feedback.Location:
+    column = None
+    if frame.colno is not None and frame._original_lines:
+        column = traceback._byte_offset_to_character_offset(frame._original_lines.split("\n")[0], frame.colno) + 1
+    return _feedback.Location(line=frame.lineno or 1, column=column)
+
+
+def _hook(error: BaseException) -> None:
+    """Runs the hook of a program that set one; it may print what it likes."""
+    if sys.excepthook is not sys.__excepthook__:
+        try:
+            sys.excepthook(type(error), error, error.__traceback__)
+        except BaseException as failed:
+            traceback.print_exception(failed, file=sys.stderr)
+
+
+def _strip(error: BaseException) -> None:
+    """Drops the shim's and the SDK's frames from an error and from all that it carries."""
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        current = waiting.pop()
+        if current is None or id(current) in seen:
+            continue
+        seen.add(id(current))
+        current.__traceback__ = _kept(current.__traceback__)
+        waiting += (current.__cause__, current.__context__)
+        if isinstance(current, BaseExceptionGroup):
+            waiting += current.exceptions
+
+
+def _kept(trace: TracebackType | None) -> TracebackType | None:
+    while trace is not None and trace.tb_frame.f_code.co_filename in _hidden:
+        trace = trace.tb_next
+    last = trace
+    while last is not None:
+        following = last.tb_next
+        while following is not None and following.tb_frame.f_code.co_filename in _hidden:
+            following = following.tb_next
+        last.tb_next = following
+        last = following
+    return trace
