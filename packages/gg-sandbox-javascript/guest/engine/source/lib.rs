@@ -1,0 +1,1 @@
+//! Only here so that cargo accepts the manifest beside it.

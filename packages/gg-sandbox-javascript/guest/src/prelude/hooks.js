@@ -1,0 +1,55 @@
+// What the guest (`../run.rs`, `../failure.rs`) calls of the prelude.
+
+import "gg/prelude/errors";
+import "gg/prelude/console";
+import "gg/prelude/encoding";
+import "gg/prelude/clone";
+import "gg/prelude/crypto";
+import "gg/prelude/url";
+import { ApiError } from "gg/core";
+import { frames, inspect, isError } from "gg/prelude/inspect";
+export { nextTimer, runTimer } from "gg/prelude/timers";
+
+const NO_EXPORT = /^Could not find export '(.*)' in module '(.*)'$/;
+const PLACE = /\bprogram\.js:(\d+):(\d+)/;
+
+/** The engine's message in the words that users of JavaScript know. */
+function reword(error) {
+  const missing = NO_EXPORT.exec(error.message);
+  if (missing) {
+    error.message = `The requested module '${missing[2]}' does not provide an export named '${missing[1]}'`;
+    return true;
+  }
+  return false;
+}
+
+function kindOf(error, unlinked) {
+  const message = String(error.message);
+  if (error instanceof ApiError) return "api-error";
+  if (error instanceof ReferenceError && message.endsWith(" is not defined")) return "unknown-name";
+  if (unlinked || message.startsWith("Cannot find module '")) return "unknown-name";
+  if (message === "Maximum call stack size exceeded") return "stack-overflow";
+  if (error instanceof InternalError && message === "out of memory") return "out-of-memory";
+  return "error";
+}
+
+/**
+ * What is reported of a value that nothing caught. `rejected` says that it was the
+ * reason of a promise.
+ */
+export function describe(value, rejected) {
+  if (!isError(value)) {
+    const shown = typeof value === "string" ? JSON.stringify(value) : inspect(value);
+    return { kind: "error", text: `Uncaught ${rejected ? "(in promise) " : ""}${shown}` };
+  }
+  const unlinked = value instanceof SyntaxError && reword(value);
+  const kind = kindOf(value, unlinked);
+  const place = PLACE.exec(frames(value));
+  return {
+    kind,
+    code: kind === "api-error" ? String(value.code) : undefined,
+    text: inspect(value),
+    line: place ? Number(place[1]) : undefined,
+    column: place ? Number(place[2]) : undefined,
+  };
+}

@@ -1,0 +1,17 @@
+//! A core module as a component.
+
+use anyhow::{Context, Result};
+use wasi_preview1_component_adapter_provider::{WASI_SNAPSHOT_PREVIEW1_ADAPTER_NAME, WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER};
+use wit_component::ComponentEncoder;
+
+/// Encodes with the reactor adapter: a guest exports `run` and has no `main` of its own.
+pub fn encode(module: &[u8]) -> Result<Vec<u8>> {
+    ComponentEncoder::default()
+        .module(module)
+        .context("the module carries no world (is it linked with the bindings of packages/wit?)")?
+        .adapter(WASI_SNAPSHOT_PREVIEW1_ADAPTER_NAME, WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER)
+        .context("the WASI adapter does not fit the module")?
+        .validate(true)
+        .encode()
+        .context("the module is no component of its world")
+}
