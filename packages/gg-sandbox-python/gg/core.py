@@ -58,6 +58,10 @@ class ApiError(Exception):
         return f"{self.operation} failed ({self.code}): {self.message}"
 
 
+# A traceback names an error by its module, and a program knows this one as `gg.ApiError`.
+ApiError.__module__ = "gg"
+
+
 class Keep(enum.Enum):
     """The type of `KEEP`, for annotations."""
 

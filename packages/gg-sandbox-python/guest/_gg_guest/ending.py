@@ -2,16 +2,29 @@
 
 import atexit
 import gc
+import logging
 import sys
+import weakref
 
 from . import report
+
+
+def seal() -> None:
+    """Done once, when the component is built: keeps only those exit handlers that can matter.
+
+    The library registers some for processes and threads, which no program here has.
+    """
+    atexit._clear()
+    atexit.register(logging.shutdown)
+    if weakref.finalize._registered_with_atexit:
+        atexit.register(weakref.finalize._exitfunc)
 
 
 def finish(main, failure):
     """Ends a program: its exit handlers, its objects, its streams. Gives why it failed, if it did."""
     # Handlers report their own errors to standard error and never change the exit status.
     atexit._run_exitfuncs()
-    _forget(main)
+    forget(main)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -29,7 +42,7 @@ def finish(main, failure):
     return failure
 
 
-def _forget(main) -> None:
+def forget(main) -> None:
     """Lets the program's objects go, so that finalizers run and unawaited coroutines are named.
 
     Two passes over the module, private names first, as CPython clears it.

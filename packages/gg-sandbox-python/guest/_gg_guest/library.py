@@ -21,6 +21,9 @@ _NOT_PRELOADED = {"antigravity", "idlelib", "lib2to3", "test", "this", "turtlede
 
 # No Unix has these, so a program that asks for one reads what it would read there.
 _OTHER_SYSTEMS = {"msvcrt", "nt", "winreg", "winsound", "_overlapped", "_winapi", "_scproxy", "_wmi", "_ios_support"}
+_OTHER_SYSTEMS_PARTS = {
+    "asyncio.windows_events", "asyncio.windows_utils", "encodings.mbcs", "encodings.oem", "multiprocessing.popen_spawn_win32"
+}
 
 
 def preload(report: str) -> None:
@@ -29,7 +32,8 @@ def preload(report: str) -> None:
     packages = [name for name in available if hasattr(sys.modules[name], "__path__")]
     for package in packages:
         for name in _submodules(package):
-            _import(name)
+            if name not in _OTHER_SYSTEMS_PARTS:
+                _import(name)
     for name in [name for name in MISSING if name.startswith("_")]:
         # A private module is missing because a public one is; only that one is named.
         del MISSING[name]

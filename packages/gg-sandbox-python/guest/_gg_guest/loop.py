@@ -6,6 +6,8 @@ import selectors
 import sys
 import time
 
+from . import refusals
+
 
 class DeadlockError(RuntimeError):
     """Nothing is left that could wake the program."""
@@ -48,6 +50,12 @@ class SelectorEventLoop(asyncio.selector_events.BaseSelectorEventLoop):
     def _write_to_self(self):
         pass
 
+    def run_in_executor(self, executor, func, *args):
+        """Refuses before a pool of threads is made, which the loop could not shut down again."""
+        if executor is None:
+            refusals.no_thread()
+        return super().run_in_executor(executor, func, *args)
+
 
 def _waiting() -> str:
     """Says which tasks wait, and where."""
@@ -66,10 +74,11 @@ def install() -> None:
     """Makes it the loop that `asyncio.run` and its relatives make."""
     SelectorEventLoop.__module__ = "asyncio.unix_events"
     SelectorEventLoop.__qualname__ = SelectorEventLoop.__name__ = "_UnixSelectorEventLoop"
-    DeadlockError.__module__ = "asyncio"
+    # It reads as what asyncio itself raises where a loop cannot go on.
+    DeadlockError.__module__ = "builtins"
+    DeadlockError.__qualname__ = DeadlockError.__name__ = "RuntimeError"
     unix = sys.modules["asyncio.unix_events"]
     unix._UnixSelectorEventLoop = SelectorEventLoop
     unix._DefaultEventLoopPolicy._loop_factory = SelectorEventLoop
     for module in (asyncio, unix):
         module.SelectorEventLoop = module.EventLoop = SelectorEventLoop
-    # asyncio.run debugs with PYTHONASYNCIODEBUG; a slow callback is no news here.

@@ -3,6 +3,8 @@
 import sys
 import threading
 
+from . import report
+
 _missing: set[str] = set()
 
 
@@ -20,25 +22,19 @@ class _RefusingFinder:
         return None
 
 
-def _start_joinable_thread(function, handle=None, daemon=True):
+def no_thread(*_arguments, **_options):
+    """Stands where a thread would be started."""
     raise RuntimeError(
         "can't start new thread: this Python, which runs as WebAssembly, has only one; "
         "use asyncio, or do the work in turn"
     )
 
 
-def _no_thread(function, args, kwargs=None):
-    _start_joinable_thread(function)
-
-
 def install(missing) -> None:
     """Puts the refusals in place; `missing` names the modules that cannot be imported."""
     _missing.update(missing)
-    find_spec = _RefusingFinder.find_spec
-    # CPython drops the frames of its own import machinery from the traceback of a failed
-    # import by their file name; this function is a part of that machinery.
-    find_spec.__code__ = find_spec.__code__.replace(co_filename="<frozen importlib._bootstrap>")
+    report.disguise(_RefusingFinder.find_spec)
     sys.meta_path.append(_RefusingFinder)
-    threading._start_joinable_thread = _start_joinable_thread
-    sys.modules["_thread"].start_joinable_thread = _start_joinable_thread
-    sys.modules["_thread"].start_new_thread = _no_thread
+    threading._start_joinable_thread = no_thread
+    for name in ("start_joinable_thread", "start_new_thread", "start_new"):
+        setattr(sys.modules["_thread"], name, no_thread)

@@ -9,6 +9,16 @@ from wit_world.imports import feedback as _feedback
 
 from . import loop
 
+BUNDLED = ("/0/", "/1/", "/world/", "/bundled/")
+"""Where the shim, the SDK and the bindings lay when the component was built."""
+
+INTERNAL = "<frozen importlib._bootstrap>"
+"""The file name by which CPython knows frames of its own.
+
+It drops them from the traceback of a failed import, and passes over them when a warning
+looks for the line that it is about.
+"""
+
 _ApiError: type[BaseException] = Exception
 _hidden: set[str] = set()
 
@@ -23,9 +33,16 @@ def prepare(gg) -> None:
     _hidden.update(
         file
         for module in list(sys.modules.values())
-        if (file := getattr(module, "__file__", None)) and file.startswith(("/0/", "/1/", "/world/", "/bundled/"))
+        if (file := getattr(module, "__file__", None)) and file.startswith(BUNDLED)
     )
+    _hidden.add(INTERNAL)
     _reserve.append(bytearray(1 << 20))
+
+
+def disguise(*functions) -> None:
+    """Makes the frames of functions count as CPython's own."""
+    for function in functions:
+        function.__code__ = function.__code__.replace(co_filename=INTERNAL)
 
 
 def plain(message: str) -> _feedback.Failure:
@@ -56,7 +73,7 @@ def failure(error: BaseException, name: str, lines: list[str]) -> _feedback.Fail
 
 def _failure(kind, message, *, code=None, exit_code=None, location=None) -> _feedback.Failure:
     # A lone surrogate cannot travel; it is shown as Python's own standard error shows it.
-    message = message.encode("utf-8", "backslashreplace").decode()
+    message = message.removesuffix("\n").encode("utf-8", "backslashreplace").decode()
     return _feedback.Failure(kind=kind, code=code, exit_code=exit_code, message=message, location=location)
 
 
@@ -68,7 +85,9 @@ def _kind(error: BaseException):
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
         return kinds.UNKNOWN_NAME, None
     if isinstance(error, MemoryError):
-        return kinds.OUT_OF_MEMORY, None
+        # The parser says so of brackets nested by the thousand; it is its stack that ran out.
+        parser = str(error).startswith("Parser stack overflowed")
+        return kinds.STACK_OVERFLOW if parser else kinds.OUT_OF_MEMORY, None
     if isinstance(error, RecursionError):
         return kinds.STACK_OVERFLOW, None
     if isinstance(error, loop.DeadlockError):

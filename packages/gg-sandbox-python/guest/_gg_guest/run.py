@@ -3,15 +3,16 @@
 import gc
 import io
 import linecache
+import logging
 import os
 import random
 import sys
 import tempfile
+import time
 import tokenize
 import types
 import uuid
-import logging
-import time
+from importlib.machinery import SourceFileLoader
 
 from . import ending, library, report
 
@@ -19,7 +20,7 @@ NAME = "program.py"
 TREE = "/work"
 
 _main_names: dict = {}
-_hidden: list[str] = []
+_hidden: dict[str, types.ModuleType] = {}
 
 
 def prepare(gg) -> None:
@@ -31,13 +32,16 @@ def prepare(gg) -> None:
 
 def seal(keep: set[str]) -> None:
     """Done last when the component is built: notes what to hide, and puts the library's objects aside."""
-    bundled = ("/0/", "/world/", "/bundled/", "/1/")
     for name, module in sys.modules.items():
-        file = getattr(module, "__file__", None) or ""
-        if file.startswith(bundled) and name.partition(".")[0] not in keep:
-            _hidden.append(name)
-    _hidden.extend(name for name in sys.modules if name.startswith("componentize_py_"))
+        ours = (getattr(module, "__file__", None) or "").startswith(report.BUNDLED)
+        if (ours or name.startswith("componentize_py_")) and name.partition(".")[0] not in keep:
+            # Held, so that taking it out of sys.modules does not have it torn down at each run.
+            _hidden[name] = module
+    sys.path_importer_cache.clear()
     linecache.clearcache()
+    ending.seal()
+    sys.stdin.reconfigure(errors="strict")
+    sys.stdout.reconfigure(errors="strict")
     gc.collect()
     # A collection during a program need not look at the library's hundreds of thousands of objects.
     gc.freeze()
@@ -45,11 +49,12 @@ def seal(keep: set[str]) -> None:
 
 def program(source: bytes) -> bool:
     """Runs a program to its end, says why where it failed, and tells whether it completed."""
-    _freshen()
+    folder = _freshen()
     main = types.ModuleType("__main__")
     main.__dict__.clear()
     main.__dict__.update(_main_names)
-    main.__dict__.update(__file__=f"{os.getcwd().rstrip('/')}/{NAME}", __cached__=None)
+    path = f"{folder}{NAME}"
+    main.__dict__.update(__file__=path, __cached__=None, __loader__=SourceFileLoader("__main__", path))
     sys.modules["__main__"] = main
     lines = _lines(source)
     linecache.cache[NAME] = (len(source), None, lines, NAME)
@@ -66,29 +71,32 @@ def program(source: bytes) -> bool:
     return False
 
 
-def _freshen() -> None:
-    """Renews what the snapshot froze: the tree, chance, and the marks that time left."""
+def _freshen() -> str:
+    """Renews what the snapshot froze: the tree, chance, and the marks that time left. Gives the folder."""
     # The bindings stay reachable from the SDK, which holds them, but no longer by a name
     # that a module of the program's own could collide with. The component's runtime still
     # imports them after the snapshot's last line here, so this is not done at build time.
     for name in _hidden:
         sys.modules.pop(name, None)
     sys.path[:] = [TREE, library.ROOT]
-    sys.path_importer_cache.clear()
     sys.argv[:] = [NAME]
     sys.orig_argv[:] = ["python", NAME]
+    folder = f"{TREE}/"
     try:
         os.chdir(TREE)
     except OSError:
         # A profile may give no tree.
         os.chdir("/")
-    _hide_shadowed()
+        folder = "/"
+    else:
+        _hide_shadowed()
     random.seed()
     tempfile._name_sequence = None
     tempfile.tempdir = None
     uuid._node = None
     uuid._last_timestamp = None
     logging._startTime = time.time_ns()
+    return folder
 
 
 def _hide_shadowed() -> None:
@@ -97,10 +105,10 @@ def _hide_shadowed() -> None:
     They are in memory already, so the import system would never look for the tree's.
     """
     try:
-        names = os.listdir(TREE)
+        entries = os.listdir(TREE)
     except OSError:
         return
-    for entry in names:
+    for entry in entries:
         stem, dot, extension = entry.partition(".")
         if (extension == "py" or not dot) and stem in sys.modules and stem not in _NEVER_SHADOWED:
             if dot or os.path.exists(f"{TREE}/{stem}/__init__.py"):
@@ -118,10 +126,17 @@ _NEVER_SHADOWED = frozenset(
 
 def _lines(source: bytes) -> list[str]:
     """The program's lines for tracebacks, in the encoding that it declares."""
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-    except SyntaxError:
+    head = source.split(b"\n", 2)[:2]
+    if any(b"coding" in line for line in head):
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        except SyntaxError:
+            encoding = "utf-8"
+    else:
+        # Almost every program; asking tokenize would take longer than running a small one.
         encoding = "utf-8"
-    # CPython ends lines as every text file's are.
-    text = io.TextIOWrapper(io.BytesIO(source), encoding=encoding, errors="replace", newline=None).read()
-    return text.splitlines(keepends=True) if "\n" not in text else [line + "\n" for line in text.split("\n")]
+    text = source.decode(encoding, "replace").removeprefix("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # Not splitlines: it also splits at form feeds and at Unicode's line separators.
+    return [f"{line}\n" for line in text.split("\n")]

@@ -42,6 +42,9 @@ class _LateFinder(importlib.abc.MetaPathFinder):
     @classmethod
     def find_spec(cls, name, path=None, target=None):
         """The spec of a module whose source was packed."""
+        if name in library.MISSING:
+            # It would fail half-way, naming some private part.
+            return None
         base = os.path.join(library.ROOT, *name.split("."))
         for file, search in ((os.path.join(base, "__init__.py"), [base]), (f"{base}.py", None)):
             if file in _packed:
