@@ -1,5 +1,7 @@
 //! A worker: prepares and runs the turns of agents. It knows no model and no prompt.
 
+pub mod calls;
+pub mod home;
 pub mod service;
 
 pub use service::{StartError, Worker, WorkerSettings};
