@@ -8,6 +8,10 @@ use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+mod stream;
+
+pub use stream::StreamError;
+
 /// Whether a write waits for the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
@@ -145,12 +149,16 @@ impl Objects {
         if ContentKey::of(&bytes) == *key {
             return Ok(bytes);
         }
+        Err(self.set_aside(key, bytes.len()).await)
+    }
+
+    /// Moves a corrupt object out of the way, so that storing it again mends it, and gives the error to report.
+    async fn set_aside(&self, key: &ContentKey, bytes: usize) -> ObjectError {
         tracing::warn!(%key, place = self.place, "a corrupt object was set aside");
-        self.store
-            .rename(&path, &StorePath::from(format!("corrupt/{key}")))
-            .await
-            .map_err(|e| self.store_error("setting aside the corrupt object", key, e))?;
-        Err(ObjectError::Corrupt { key: *key, place: self.place.clone(), bytes: bytes.len() })
+        match self.store.rename(&object_path(key), &StorePath::from(format!("corrupt/{key}"))).await {
+            Ok(()) => ObjectError::Corrupt { key: *key, place: self.place.clone(), bytes },
+            Err(e) => self.store_error("setting aside the corrupt object", key, e),
+        }
     }
 
     /// [`Objects::put`] for a thread outside the async runtime.

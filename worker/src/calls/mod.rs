@@ -1,0 +1,3 @@
+//! What a program asked for, served.
+
+pub mod files;

@@ -1,0 +1,4 @@
+//! An agent's home.
+
+pub mod identity;
+pub mod tree;
