@@ -1,0 +1,54 @@
+//! Where the helper `gg-child` lies.
+
+use std::path::{Path, PathBuf};
+
+/// The helper's file name.
+pub const HELPER: &str = "gg-child";
+
+/// The helper beside a program, or one folder up (programs of a test run lie in `deps/`).
+pub fn helper_beside(program: &Path) -> Result<PathBuf, HelperMissing> {
+    let folder = program.parent().unwrap_or(Path::new("/"));
+    let places: Vec<PathBuf> = [Some(folder), folder.parent()].into_iter().flatten().map(|f| f.join(HELPER)).collect();
+    places.iter().find(|place| place.is_file()).cloned().ok_or(HelperMissing { places })
+}
+
+/// The helper beside the program that runs.
+pub fn helper() -> Result<PathBuf, HelperMissing> {
+    match std::env::current_exe() {
+        Ok(program) => helper_beside(&program),
+        Err(_) => Err(HelperMissing { places: Vec::new() }),
+    }
+}
+
+/// There is no helper.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the helper {HELPER} is missing (looked for: {}): build it with `cargo build -p gg-worker`, install it beside the worker, \
+     or name it in the settings",
+    list(places)
+)]
+pub struct HelperMissing {
+    /// Where it was looked for.
+    pub places: Vec<PathBuf>,
+}
+
+fn list(places: &[PathBuf]) -> String {
+    places.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_helper_is_found_beside_the_program_or_one_folder_up_else_the_error_says_how_to_build_it() {
+        let folder = tempfile::tempdir().expect("folder");
+        let deps = folder.path().join("deps");
+        std::fs::create_dir(&deps).expect("deps");
+        let error = helper_beside(&deps.join("test-1")).expect_err("missing").to_string();
+        assert!(error.contains("cargo build -p gg-worker") && error.contains("deps/gg-child"), "{error}");
+        std::fs::write(folder.path().join(HELPER), "").expect("helper");
+        assert_eq!(helper_beside(&deps.join("test-1")), Ok(folder.path().join(HELPER)));
+        assert_eq!(helper_beside(&folder.path().join("worker")), Ok(folder.path().join(HELPER)));
+    }
+}
