@@ -242,6 +242,12 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// The line of the field at `path` in TOML text, from 1; that of the innermost table around it where it is not written.
+pub fn line_of(text: &str, path: &[&str]) -> Option<usize> {
+    let path: Vec<String> = path.iter().map(|step| (*step).to_owned()).collect();
+    Lines::of(text).ok()?.of_path(&path)
+}
+
 fn line_at(text: &str, span: Range<usize>) -> usize {
     let before = &text.as_bytes()[..span.start.min(text.len())];
     before.iter().filter(|byte| **byte == b'\n').count() + 1

@@ -1,1 +1,8 @@
-fn main() {}
+//! The coordinator's command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // The embedded worker starts its executors by executing this file again: that comes before anything else.
+    gg_coordinator::cli::main()
+}

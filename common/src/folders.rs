@@ -1,0 +1,79 @@
+//! Where this machine's state lies: one cache root, with a folder a purpose.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The environment variable that names the cache root.
+pub const HOME_VARIABLE: &str = "GG_FARM_HOME";
+
+/// There is no place for state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no folder for gg-farm's state, since neither {HOME_VARIABLE}, XDG_DATA_HOME nor HOME is set: set {HOME_VARIABLE} to one"
+)]
+pub struct NoCacheRoot;
+
+/// Where this machine's state lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheRoot(pub PathBuf);
+
+impl CacheRoot {
+    /// The root that the environment names: `$GG_FARM_HOME`, else `gg-farm` under `$XDG_DATA_HOME`, else under
+    /// `$HOME/.local/share`.
+    pub fn from_environment() -> Result<CacheRoot, NoCacheRoot> {
+        CacheRoot::from_variables(|name| std::env::var_os(name))
+    }
+
+    /// The root that these variables name. Empty ones count as unset, as does a relative `XDG_DATA_HOME`.
+    pub fn from_variables(variable: impl Fn(&str) -> Option<OsString>) -> Result<CacheRoot, NoCacheRoot> {
+        let set = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        if let Some(root) = set(HOME_VARIABLE) {
+            return Ok(CacheRoot(root));
+        }
+        let data = set("XDG_DATA_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(|| set("HOME").map(|home| home.join(".local/share")))
+            .ok_or(NoCacheRoot)?;
+        Ok(CacheRoot(data.join("gg-farm")))
+    }
+
+    /// Objects and action records.
+    pub fn objects(&self) -> PathBuf {
+        self.0.join("objects")
+    }
+
+    /// Homes of agents.
+    pub fn homes(&self) -> PathBuf {
+        self.0.join("homes")
+    }
+
+    /// What arms need on disk.
+    pub fn artifacts(&self) -> PathBuf {
+        self.0.join("artifacts")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_variable_names_the_root() {
+        let root = |variables: &[(&str, &str)]| {
+            let variables = variables.to_vec();
+            CacheRoot::from_variables(|name| {
+                variables.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
+            })
+            .map(|root| root.0.display().to_string())
+        };
+        let all = [("GG_FARM_HOME", "/gg"), ("XDG_DATA_HOME", "/data"), ("HOME", "/home/u")];
+        assert_eq!(root(&all).as_deref(), Ok("/gg"));
+        assert_eq!(root(&all[1..]).as_deref(), Ok("/data/gg-farm"));
+        assert_eq!(root(&all[2..]).as_deref(), Ok("/home/u/.local/share/gg-farm"));
+        assert_eq!(
+            root(&[("GG_FARM_HOME", ""), ("XDG_DATA_HOME", "rel"), ("HOME", "/h")]).as_deref(),
+            Ok("/h/.local/share/gg-farm")
+        );
+        assert_eq!(root(&[]), Err(NoCacheRoot));
+    }
+}

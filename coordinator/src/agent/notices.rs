@@ -1,0 +1,50 @@
+//! What an agent is told of its ceilings before one of them ends its run.
+
+use super::Progress;
+use crate::prompts::duration;
+use gg_common::ceilings::Ceilings;
+
+/// The notices after `progress`, `elapsed_ms` into the run.
+pub fn notices(progress: &Progress, ceilings: &Ceilings, elapsed_ms: u64) -> Vec<String> {
+    let mut notices = Vec::new();
+    let left = |ceiling: u64, value: u64| ceiling.saturating_sub(value);
+    let turns = left(ceilings.turns, progress.turns);
+    if turns == 1 {
+        notices.push("The next turn is your last.".to_owned());
+    } else if turns > 1 && turns <= 3 && progress.turns > 0 {
+        notices.push(format!("{turns} turns are left."));
+    }
+    let in_a_row = left(ceilings.consecutive_error_turns, progress.consecutive_error_turns);
+    let in_all = left(ceilings.error_turns, progress.error_turns);
+    // One error turn is ordinary: the notice comes when the next would be the last.
+    if in_a_row.min(in_all) == 1 && progress.consecutive_error_turns > 0 {
+        notices.push("One more error turn ends the run.".to_owned());
+    }
+    let wall_ms = ceilings.wall_clock_secs.saturating_mul(1_000);
+    let wall_left_ms = wall_ms.saturating_sub(elapsed_ms);
+    if wall_left_ms < wall_ms / 10 {
+        let whole_secs = (wall_left_ms / 1_000).max(1) * 1_000;
+        notices.push(format!("{} of the run's time are left.", duration(whole_secs)));
+    }
+    notices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_is_told_before_a_ceiling_ends_its_run() {
+        let ceilings = Ceilings { turns: 10, consecutive_error_turns: 3, error_turns: 5, wall_clock_secs: 100 };
+        let told = |turns, consecutive_error_turns, error_turns, elapsed_ms| {
+            let progress = Progress { turns, consecutive_error_turns, error_turns, ending: None };
+            notices(&progress, &ceilings, elapsed_ms)
+        };
+        assert_eq!(told(1, 0, 0, 0), [""; 0]);
+        assert_eq!(told(8, 0, 0, 0), ["2 turns are left."]);
+        assert_eq!(told(9, 0, 0, 0), ["The next turn is your last."]);
+        assert_eq!(told(4, 2, 2, 0), ["One more error turn ends the run."]);
+        assert_eq!(told(5, 1, 4, 0), ["One more error turn ends the run."]);
+        assert_eq!(told(5, 0, 4, 95_000), ["5 seconds of the run's time are left."]);
+    }
+}

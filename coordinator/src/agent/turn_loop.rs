@@ -1,0 +1,440 @@
+//! The loop around the decisions: asks the model, writes down, sends, waits, writes down, shows.
+//!
+//! A reply stands in the log before its turn is sent, so that nobody ever asks for it again; a result stands there before
+//! it is acknowledged, so that it is never lost. Whatever ends the loop in between leaves a log that says exactly how far
+//! it came.
+
+use super::{AgentState, Next, next, notices};
+use crate::clock::Clock;
+use crate::dispatch::{DispatchError, Dispatcher};
+use crate::farm::{FarmError, House};
+use crate::model::{Model, ModelReply, Request};
+use crate::plan::RunPlan;
+use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
+use crate::records::{RecordError, RunFolder};
+use crate::window::{Feedback, ShownView, ViewKey, Window};
+use gg_common::event::{Ending, EventBody};
+use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, Timings, TurnJob, TurnResult};
+use gg_common::ledger::LedgerError;
+use gg_common::objects::ObjectError;
+use gg_common::operation::TABLE;
+use gg_common::outcome::Outcome;
+use gg_common::reply::as_program;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// What the person at the keyboard asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Interrupt {
+    /// Nothing: go on.
+    #[default]
+    None,
+    /// End when the open turn has ended.
+    AfterTurn,
+    /// End now.
+    Now,
+}
+
+/// A turn that was closed.
+#[derive(Debug)]
+pub struct Closed<'a> {
+    /// The turn.
+    pub turn: u32,
+    /// How it ended.
+    pub outcome: &'a Outcome,
+    /// How many views it opened.
+    pub views: usize,
+    /// Where the time went.
+    pub timings: Timings,
+}
+
+/// How far a run has come.
+#[derive(Debug)]
+pub enum Stage<'a> {
+    /// The model is asked for this turn's reply.
+    Asking(u32),
+    /// The turn's program is on its way.
+    Running(u32),
+    /// The turn was closed.
+    Closed(Closed<'a>),
+}
+
+/// Who watches a run.
+pub trait Observer: Send + Sync {
+    /// The run has come so far.
+    fn stage(&self, stage: &Stage<'_>);
+}
+
+/// Why a run could not be driven on. What stands in its log stays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The log cannot be written or read.
+    #[error("{0}; free some space or make the folder writable: the log is whole up to the event before")]
+    Ledger(#[from] LedgerError),
+    /// A body cannot be stored or read.
+    #[error("{0}; free some space or make the folder writable")]
+    Objects(#[from] ObjectError),
+    /// Another record cannot be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A prompt does not render.
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    /// The farm cannot do what the run needs.
+    #[error(transparent)]
+    Farm(#[from] FarmError),
+}
+
+/// What a run is driven by.
+pub struct Drive<'a> {
+    /// Queue, ledger, objects, farm.
+    pub house: &'a House,
+    /// Where turns are sent.
+    pub dispatcher: &'a Dispatcher,
+    /// Who answers.
+    pub model: &'a dyn Model,
+    /// The templates.
+    pub prompts: Arc<Prompts>,
+    /// What is to be done.
+    pub plan: &'a RunPlan,
+    /// Where the records go.
+    pub folder: &'a RunFolder,
+    /// Time.
+    pub clock: &'a dyn Clock,
+    /// Who watches.
+    pub observer: &'a dyn Observer,
+    /// What the person at the keyboard asks for.
+    pub interrupt: watch::Receiver<Interrupt>,
+}
+
+/// Drives a run to its end. Gives why it ended; none where it was interrupted.
+pub async fn drive(drive: Drive<'_>) -> Result<Option<Ending>, RunError> {
+    let mut open = Open::begin(drive).await?;
+    let ended = open.turns().await;
+    open.drive.house.farm.release_agent(open.drive.folder.run(), &open.agent).await;
+    open.drive.dispatcher.forget(open.drive.folder.run(), &open.agent);
+    ended
+}
+
+/// How a turn left the run.
+enum Turn {
+    /// It was closed, or the run ended in it: `next` says which.
+    Over,
+    /// The run ends for this reason.
+    Ends(Ending),
+    /// It was left open.
+    Interrupted,
+}
+
+/// A run that is being driven.
+struct Open<'a> {
+    drive: Drive<'a>,
+    agent: AgentId,
+    window: Window,
+    state: AgentState,
+    seq: u64,
+    started_ms: u64,
+    /// Whether programs may ask for earlier ones, so that their sources are kept as objects.
+    keeps_programs: bool,
+}
+
+impl<'a> Open<'a> {
+    async fn begin(drive: Drive<'a>) -> Result<Open<'a>, RunError> {
+        let plan = drive.plan;
+        let farm = &drive.house.farm;
+        let started_ms = drive.clock.monotonic_ms();
+        let catalogue = farm.catalogue(plan.profile.arm).await?;
+        let platform = farm.platform(&[plan.profile.arm]).await?;
+        let tree = match &plan.files {
+            Some(folder) => Some(farm.import_tree(folder).await?),
+            None => None,
+        };
+        let agent = Arc::new(Agent::new(&plan.profile, &plan.ceilings, &catalogue));
+        let window = Window::open(drive.prompts.clone(), agent, &plan.task, plan.files.is_some())?;
+        let task = body(drive.house, &plan.task).await?;
+        let keeps_programs =
+            TABLE.iter().any(|row| row.module == "programs" && plan.profile.grants_call(row.operation));
+        let mut open = Open {
+            drive,
+            agent: AgentId("main".to_owned()),
+            window,
+            state: AgentState::default(),
+            seq: 0,
+            started_ms,
+            keeps_programs,
+        };
+        open.append(EventBody::RunStarted {
+            task,
+            profile: Box::new(plan.profile.clone()),
+            ceilings: plan.ceilings,
+            tree,
+            platform,
+        })
+        .await?;
+        Ok(open)
+    }
+
+    /// Writes an event down, then lets it change the state.
+    async fn append(&mut self, event: EventBody) -> Result<(), RunError> {
+        let run = self.drive.folder.run();
+        let written = self.drive.house.ledger.append(run, self.seq, self.drive.clock.unix_ms(), event).await?;
+        self.seq += 1;
+        self.state.apply(&written.event);
+        Ok(())
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        self.drive.clock.monotonic_ms().saturating_sub(self.started_ms)
+    }
+
+    fn interrupted(&self) -> bool {
+        *self.drive.interrupt.borrow() != Interrupt::None
+    }
+
+    async fn turns(&mut self) -> Result<Option<Ending>, RunError> {
+        loop {
+            let ending = match next(&self.state.progress, &self.drive.plan.ceilings, self.elapsed_ms()) {
+                Next::End(ending) => ending,
+                Next::Ask { .. } if self.interrupted() => return Ok(None),
+                Next::Ask { turn } => match self.turn(turn).await? {
+                    Turn::Over => continue,
+                    Turn::Ends(ending) => ending,
+                    Turn::Interrupted => return Ok(None),
+                },
+            };
+            self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
+            return Ok(Some(ending));
+        }
+    }
+
+    async fn turn(&mut self, turn: u32) -> Result<Turn, RunError> {
+        self.drive.observer.stage(&Stage::Asking(turn));
+        let request = Request { turn, messages: self.window.messages() };
+        let mut interrupt = self.drive.interrupt.clone();
+        let answered = tokio::select! {
+            biased;
+            answered = self.drive.model.reply(request) => answered,
+            () = until(&mut interrupt, Interrupt::AfterTurn) => return Ok(Turn::Interrupted),
+        };
+        let reply = match answered {
+            Ok(Some(reply)) => reply,
+            Ok(None) => return Ok(Turn::Ends(Ending::ScriptEnded)),
+            Err(error) => return Ok(Turn::Ends(Ending::InternalError { message: error.to_string() })),
+        };
+        let profile = &self.drive.plan.profile;
+        let text = String::from_utf8_lossy(&reply.bytes).into_owned();
+        let program = as_program(&reply.bytes, reply.finish_reason, profile.limits.reply_bytes);
+        match program {
+            Ok(program) => self.drive.folder.write_program(turn, profile.arm, program.as_bytes())?,
+            Err(_) => self.drive.folder.write_rejected(turn, &reply.bytes)?,
+        }
+        let rejected = program.err();
+        self.append_reply(turn, &reply, &text).await?;
+        match rejected {
+            Some(outcome) => self.close(turn, &text, Came::rejected(outcome, &self.state)).await,
+            None => self.run(turn, text).await,
+        }
+    }
+
+    async fn append_reply(&mut self, turn: u32, reply: &ModelReply, text: &str) -> Result<(), RunError> {
+        let event = EventBody::Reply {
+            turn,
+            text: body(self.drive.house, text).await?,
+            finish_reason: reply.finish_reason,
+            usage: reply.usage,
+            window_tokens: self.window.tokens(),
+        };
+        self.append(event).await?;
+        self.state.measure(text);
+        Ok(())
+    }
+
+    /// Has a program run, and closes its turn.
+    async fn run(&mut self, turn: u32, text: String) -> Result<Turn, RunError> {
+        if self.keeps_programs {
+            self.drive.house.objects.put(text.clone().into_bytes()).await?;
+        }
+        let run = self.drive.folder.run().clone();
+        let attempt = self.drive.house.ledger.count_attempt(&run, turn).await?;
+        let epoch = u64::from(attempt);
+        self.append(EventBody::TurnStarted { turn, epoch, attempt }).await?;
+        self.drive.observer.stage(&Stage::Running(turn));
+        let wall_ms = self.drive.plan.ceilings.wall_clock_secs.saturating_mul(1_000);
+        let job = TurnJob {
+            version: gg_common::FORMAT_VERSION,
+            run,
+            agent: self.agent.clone(),
+            epoch,
+            turn,
+            source: body(self.drive.house, &text).await?,
+            profile: self.drive.plan.profile.clone(),
+            tree: self.state.tree,
+            programs: if self.keeps_programs { self.state.programs.clone() } else { Vec::new() },
+            reply_to: self.drive.dispatcher.results().to_owned(),
+            wall_left_ms: Some(wall_ms.saturating_sub(self.elapsed_ms())),
+            trace: None,
+        };
+        let mut interrupt = self.drive.interrupt.clone();
+        let arrived = tokio::select! {
+            arrived = self.drive.dispatcher.run_turn(&job) => arrived,
+            () = until(&mut interrupt, Interrupt::Now) => return Ok(Turn::Interrupted),
+        };
+        let arrived = match arrived {
+            Ok(arrived) => arrived,
+            Err(error) => return Ok(self.farm_failed(&error)),
+        };
+        if arrived.result.version != gg_common::FORMAT_VERSION {
+            let message = format!(
+                "the worker {} answers in version {} and this coordinator reads version {}: run both from one release",
+                arrived.result.worker,
+                arrived.result.version,
+                gg_common::FORMAT_VERSION
+            );
+            return Ok(Turn::Ends(Ending::InternalError { message }));
+        }
+        if self.interrupted() && matches!(arrived.result.outcome, Outcome::Internal { .. }) {
+            // The terminal's interrupt may have reached the executor too: the turn was cut off, the farm did not fail.
+            return Ok(Turn::Interrupted);
+        }
+        let closed = self.close(turn, &text, Came::result(arrived.result.clone())).await?;
+        match self.drive.dispatcher.settle(arrived).await {
+            Ok(()) => Ok(closed),
+            Err(error) => Ok(self.farm_failed(&error)),
+        }
+    }
+
+    /// The run's end where its turns do not travel: told apart from a farm that is closing under an interrupt.
+    fn farm_failed(&self, error: &DispatchError) -> Turn {
+        if self.interrupted() {
+            return Turn::Interrupted;
+        }
+        Turn::Ends(Ending::InternalError { message: error.to_string() })
+    }
+
+    /// Writes down what came of a turn, and shows it to the model.
+    async fn close(&mut self, turn: u32, text: &str, came: Came) -> Result<Turn, RunError> {
+        let Came { event, outcome, effects, refusals, timings } = came;
+        self.append(event).await?;
+        let views = effects.iter().filter(|effect| matches!(effect, Effect::ViewOpened { .. })).count();
+        self.drive.observer.stage(&Stage::Closed(Closed { turn, outcome: &outcome, views, timings }));
+        let ceilings = &self.drive.plan.ceilings;
+        if matches!(next(&self.state.progress, ceilings, self.elapsed_ms()), Next::End(_)) {
+            // Nobody reads on.
+            return Ok(Turn::Over);
+        }
+        let mut feedback = Feedback::of(&outcome);
+        for effect in effects {
+            match effect {
+                Effect::ViewOpened { view } => feedback.show(ShownView {
+                    key: ViewKey { kind: view.kind, selector: view.selector, region: view.region },
+                    body: read(self.drive.house, view.body).await?,
+                }),
+                Effect::SkillPinned { name } => {
+                    if let Some(skill) = self.drive.plan.profile.skills.iter().find(|skill| skill.name == name) {
+                        feedback.pin(PinnedSkill { name, body: skill.body.clone() });
+                    }
+                }
+                Effect::Finish { .. } | Effect::Approve { .. } | Effect::RequestChanges { .. } => {}
+            }
+        }
+        feedback.refused = refusals.iter().map(|call| self.window.agent().spelling(call)).collect();
+        feedback.notices = notices(&self.state.progress, ceilings, self.elapsed_ms());
+        self.window.close_turn(text, feedback)?;
+        Ok(Turn::Over)
+    }
+}
+
+/// What came of a turn: the event that says it, and the parts that are needed after it was written.
+struct Came {
+    event: EventBody,
+    outcome: Outcome,
+    effects: Vec<Effect>,
+    refusals: Vec<String>,
+    timings: Timings,
+}
+
+impl Came {
+    fn result(result: TurnResult) -> Came {
+        let TurnResult {
+            turn,
+            worker,
+            outcome,
+            effects,
+            calls,
+            refusals,
+            log,
+            log_dropped_bytes,
+            stderr,
+            tree,
+            timings,
+            ..
+        } = result;
+        Came {
+            outcome: outcome.clone(),
+            effects: effects.clone(),
+            refusals: refusals.clone(),
+            timings,
+            event: EventBody::CodeExecution {
+                turn,
+                worker: Some(worker),
+                outcome,
+                effects,
+                calls,
+                refusals,
+                log,
+                log_dropped_bytes,
+                stderr,
+                tree,
+                timings,
+            },
+        }
+    }
+
+    fn rejected(outcome: Outcome, state: &AgentState) -> Came {
+        Came {
+            outcome: outcome.clone(),
+            effects: Vec::new(),
+            refusals: Vec::new(),
+            timings: Timings::default(),
+            event: EventBody::CodeExecution {
+                turn: u32::try_from(state.progress.turns + 1).unwrap_or(u32::MAX),
+                worker: None,
+                outcome,
+                effects: Vec::new(),
+                calls: Vec::new(),
+                refusals: Vec::new(),
+                log: Body::Inline(String::new()),
+                log_dropped_bytes: 0,
+                stderr: String::new(),
+                tree: state.tree,
+                timings: Timings::default(),
+            },
+        }
+    }
+}
+
+/// A text as it travels: itself, or an object where it is long.
+async fn body(house: &House, text: &str) -> Result<Body, RunError> {
+    if text.len() <= INLINE_BYTES {
+        return Ok(Body::Inline(text.to_owned()));
+    }
+    let key = house.objects.put(text.as_bytes().to_vec()).await?;
+    Ok(Body::Object { key, bytes: text.len() as u64 })
+}
+
+/// The text of a body.
+async fn read(house: &House, body: Body) -> Result<String, RunError> {
+    match body {
+        Body::Inline(text) => Ok(text),
+        Body::Object { key, .. } => Ok(String::from_utf8_lossy(&house.objects.get(&key).await?).into_owned()),
+    }
+}
+
+/// Waits until at least this much was asked for.
+async fn until(interrupt: &mut watch::Receiver<Interrupt>, least: Interrupt) {
+    if interrupt.wait_for(|asked| *asked >= least).await.is_err() {
+        // Nobody is left who could ask.
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,61 @@
+//! Exit statuses: the same meanings for every command.
+
+use crate::session::Left;
+use gg_common::event::Ending;
+use std::process::ExitCode;
+
+/// What the help says of them.
+pub(super) const HELP: &str = "\
+Exit status:
+    0  the agent finished
+    1  a ceiling was reached, or the script of replies came to its end
+    2  the command line or a configuration file is wrong
+    3  the farm failed
+  130  interrupted";
+
+/// How the process ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// The agent finished.
+    Finished,
+    /// A ceiling was reached, or the script of replies came to its end.
+    Unfinished,
+    /// The command line or a configuration file is wrong.
+    Usage,
+    /// The farm failed.
+    Failed,
+    /// Interrupted.
+    Interrupted,
+}
+
+impl Exit {
+    /// The status.
+    pub fn status(self) -> u8 {
+        match self {
+            Exit::Finished => 0,
+            Exit::Unfinished => 1,
+            Exit::Usage => 2,
+            Exit::Failed => 3,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.status())
+    }
+}
+
+impl From<&Left> for Exit {
+    fn from(left: &Left) -> Exit {
+        match left {
+            Left::Ended(Ending::Finished { .. } | Ending::Approved { .. } | Ending::ChangesRequested { .. }) => {
+                Exit::Finished
+            }
+            Left::Ended(Ending::Ceiling { .. } | Ending::ScriptEnded) => Exit::Unfinished,
+            Left::Ended(Ending::InternalError { .. }) | Left::Failed(_) => Exit::Failed,
+            Left::Interrupted => Exit::Interrupted,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The command line: one file a command.
+
+mod exit;
+mod progress;
+#[cfg(feature = "embedded")]
+mod report;
+mod run;
+#[cfg(feature = "embedded")]
+mod signals;
+
+pub use exit::Exit;
+pub use run::RunArgs;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Drives agents that answer in code.
+#[derive(Debug, Parser)]
+#[command(name = "coordinator", version, after_help = exit::HELP, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Drive one agent from its task to its end
+    Run(Box<RunArgs>),
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are asked for; everything else is a usage error. Nobody is left to tell where the
+            // terminal is gone.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Finished }.into();
+        }
+    };
+    log_to_stderr();
+    match cli.command {
+        Command::Run(args) => run::main(*args).into(),
+    }
+}
+
+fn log_to_stderr() {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::builder()
+        .with_default_directive(tracing_subscriber::filter::LevelFilter::WARN.into())
+        .from_env_lossy();
+    // A second subscriber is refused where a test has set one: it then serves both.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent_and_its_help_states_the_exit_statuses() {
+        Cli::command().debug_assert();
+        for mut command in [Cli::command(), Cli::command().find_subcommand("run").expect("run").clone()] {
+            let help = command.render_long_help().to_string();
+            assert!(help.contains("130"), "{help}");
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! `coordinator run`.
+
+use super::exit::{self, Exit};
+use super::progress::say;
+use crate::model::Scripted;
+use crate::plan::{self, PlanError, RunPlan, Wanted};
+use clap::Args;
+use gg_common::arm::Arm;
+use gg_common::ceilings::Ceilings;
+use gg_common::config::{Problem, instead};
+use gg_common::profile::{Capability, Profile};
+use std::path::PathBuf;
+
+/// What `coordinator run` is called with.
+#[derive(Debug, Args)]
+#[command(after_help = exit::HELP)]
+pub struct RunArgs {
+    /// The run file (TOML). Its paths are relative to its own folder
+    #[arg(value_name = "RUN.toml", required_unless_present = "task", conflicts_with_all = ["task", "arm", "replies", "files", "capabilities"])]
+    pub file: Option<PathBuf>,
+
+    /// What the agent is to do, instead of a run file
+    #[arg(long, requires = "arm", requires = "replies")]
+    pub task: Option<String>,
+
+    /// The language that the agent answers in
+    #[arg(long, requires = "task")]
+    pub arm: Option<Arm>,
+
+    /// The replies: a folder with a file a reply, in the order of their names, or a file of JSON lines
+    #[arg(long, value_name = "PATH", requires = "task")]
+    pub replies: Option<PathBuf>,
+
+    /// The folder that the agent's tree is filled from [default: an empty tree]
+    #[arg(long, value_name = "DIR", requires = "task")]
+    pub files: Option<PathBuf>,
+
+    /// What the agent may use, by commas [default: everything that this version serves]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "task")]
+    pub capabilities: Option<Vec<String>>,
+
+    /// Where the run's records go, in a folder of its own
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    pub runs: PathBuf,
+
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The plan that the arguments ask for.
+fn plan(args: &RunArgs) -> Result<(RunPlan, Scripted), PlanError> {
+    if let Some(file) = &args.file {
+        return plan::read(file);
+    }
+    let mut problems = Vec::new();
+    let mut problem = |message: String| problems.push(Problem { line: None, message });
+    // clap requires these where no run file is named.
+    let (Some(task), Some(arm), Some(replies)) = (&args.task, args.arm, &args.replies) else {
+        problem("name a run file, or give --task, --arm and --replies".to_owned());
+        return Err(PlanError { file: None, problems });
+    };
+    let mut profile = Profile::with_everything(arm);
+    if let Some(names) = &args.capabilities {
+        profile.capabilities.clear();
+        let ids = Capability::ALL.map(Capability::id);
+        for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
+            match Capability::ALL.into_iter().find(|capability| capability.id() == name) {
+                Some(capability) => {
+                    profile.capabilities.insert(capability);
+                }
+                None => {
+                    let choices: Vec<&str> = ids.iter().map(String::as_str).collect();
+                    problem(format!("--capabilities: there is no `{name}`: {}", instead(name, &choices)));
+                }
+            }
+        }
+    }
+    let wanted = Wanted {
+        task: task.clone(),
+        files: args.files.clone(),
+        replies: replies.clone(),
+        profile,
+        ceilings: Ceilings::default(),
+    };
+    match wanted.check() {
+        Ok(plan) if problems.is_empty() => Ok(plan),
+        Ok(_) => Err(PlanError { file: None, problems }),
+        Err(findings) => {
+            problems.extend(findings.into_iter().map(|(_, message)| Problem { line: None, message }));
+            Err(PlanError { file: None, problems })
+        }
+    }
+}
+
+/// Runs the command.
+pub(super) fn main(args: RunArgs) -> Exit {
+    let (plan, replies) = match plan(&args) {
+        Ok(plan) => plan,
+        Err(error) => {
+            say(&error.to_string());
+            return Exit::Usage;
+        }
+    };
+    start(&args, plan, replies)
+}
+
+#[cfg(not(feature = "embedded"))]
+fn start(_args: &RunArgs, _plan: RunPlan, _replies: Scripted) -> Exit {
+    say("this build has no embedded worker, so it cannot run a task by itself: use one with the feature `embedded`");
+    Exit::Usage
+}
+
+#[cfg(feature = "embedded")]
+use inside::start;
+
+#[cfg(feature = "embedded")]
+mod inside {
+    use super::*;
+    use crate::agent::Interrupt;
+    use crate::cli::progress::Lines;
+    use crate::cli::{report, signals};
+    use crate::clock::SystemClock;
+    use crate::embedded::Embedded;
+    use crate::records::RunFolder;
+    use crate::session::{Left, Session};
+    use gg_common::folders::CacheRoot;
+    use std::time::Duration;
+    use tokio::sync::watch;
+    use tokio::task::JoinSet;
+
+    /// How long the process waits for threads that still serve a turn which was left open.
+    const THREADS_WAIT: Duration = Duration::from_millis(500);
+
+    fn failed(message: &str) -> Exit {
+        say(&format!("the run failed: {message}"));
+        Exit::Failed
+    }
+
+    pub(super) fn start(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
+        let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return failed(&format!("no threads can be started: {error}")),
+        };
+        let exit = runtime.block_on(run(args, plan, replies));
+        runtime.shutdown_timeout(THREADS_WAIT);
+        exit
+    }
+
+    async fn run(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
+        let root = match CacheRoot::from_environment() {
+            Ok(root) => root,
+            Err(error) => {
+                say(&error.to_string());
+                return Exit::Usage;
+            }
+        };
+        let clock = SystemClock::default();
+        let folder = match RunFolder::make(&args.runs, &clock) {
+            Ok(folder) => folder,
+            Err(error) => return failed(&error.to_string()),
+        };
+        let embedded = match Embedded::start(&root, &args.runs, &[plan.profile.arm]).await {
+            Ok(embedded) => embedded,
+            Err(error) => {
+                folder.discard();
+                return failed(&error.to_string());
+            }
+        };
+        say(&format!("run {} in {}", folder.run(), folder.path().display()));
+        let (asked, interrupt) = watch::channel(Interrupt::None);
+        let mut watching = JoinSet::new();
+        watching.spawn(signals::watch(asked, say));
+        let outcome = Session {
+            house: embedded.house(),
+            model: &replies,
+            plan: &plan,
+            folder: &folder,
+            clock: &clock,
+            observer: &Lines,
+            interrupt,
+        }
+        .run()
+        .await;
+        watching.shutdown().await;
+        embedded.stop().await;
+        let exit = Exit::from(&outcome.left);
+        if let Left::Failed(error) = &outcome.left {
+            failed(&error.to_string());
+        }
+        match &outcome.summary {
+            Some(summary) => {
+                if let Err(error) = report::print(args.json, &folder, summary, exit) {
+                    return failed(&format!("the result could not be printed: {error}"));
+                }
+            }
+            None => folder.discard(),
+        }
+        exit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::Parser;
+
+    #[test]
+    fn a_run_file_and_flags_do_not_mix_and_one_is_needed() {
+        for bad in [
+            &["coordinator", "run"][..],
+            &["coordinator", "run", "run.toml", "--task", "x", "--arm", "python", "--replies", "r"],
+            &["coordinator", "run", "--task", "x"],
+            &["coordinator", "run", "--task", "x", "--arm", "cobol", "--replies", "r"],
+        ] {
+            assert!(Cli::try_parse_from(bad).is_err(), "{bad:?}");
+        }
+        assert!(Cli::try_parse_from(["coordinator", "run", "run.toml", "--json"]).is_ok());
+    }
+
+    #[test]
+    fn every_problem_of_the_flags_is_named_at_once() {
+        let args = RunArgs {
+            file: None,
+            task: Some(" ".into()),
+            arm: Some(Arm::Python),
+            replies: Some("/nowhere/replies".into()),
+            files: Some("/nowhere/files".into()),
+            capabilities: Some(vec!["read-fil".into(), "tasks".into()]),
+            runs: "runs".into(),
+            json: false,
+        };
+        let error = plan(&args).expect_err("wrong").to_string();
+        let lines: Vec<_> = error.lines().collect();
+        assert_eq!(lines.len(), 5, "{error}");
+        for (line, part) in lines.iter().zip([
+            "did you mean `read-file`?",
+            "task is empty",
+            "files",
+            "replies",
+            "`tasks` is not served",
+        ]) {
+            assert!(line.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The farm within this process: queue and ledger in their local forms, objects in a folder, one worker inside. The only
+//! file of this crate that names the worker's.
+
+use crate::farm::{Farm, FarmError, House};
+use async_trait::async_trait;
+use gg_common::arm::Arm;
+use gg_common::catalogue::Catalogue;
+use gg_common::content::ContentKey;
+use gg_common::event::Platform;
+use gg_common::folders::CacheRoot;
+use gg_common::job::{AgentId, RunId, WorkerId};
+use gg_common::ledger::LocalLedger;
+use gg_common::objects::{Durability, Objects};
+use gg_common::queue::{LocalQueue, Queue, place_queue, worker_queue};
+use gg_worker::{Worker, WorkerSettings};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// How long a closing farm waits for its worker: a turn that is still running is left to the process's end.
+const CLOSE_WAIT: Duration = Duration::from_secs(5);
+
+/// A farm within this process.
+#[derive(Debug)]
+pub struct Embedded {
+    house: House,
+    queue: LocalQueue,
+    queues: Vec<String>,
+    tasks: JoinSet<()>,
+}
+
+impl Embedded {
+    /// Starts the farm for these arms; runs are recorded under `runs`.
+    pub async fn start(root: &CacheRoot, runs: &Path, arms: &[Arm]) -> Result<Embedded, FarmError> {
+        let objects = Objects::in_folder(&root.objects(), Durability::Synced)
+            .map_err(|error| FarmError(format!("{error}: set GG_FARM_HOME to a folder that you can write")))?;
+        let settings = WorkerSettings {
+            id: WorkerId("embedded".to_owned()),
+            homes: root.homes(),
+            artifacts: root.artifacts(),
+            slots: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let worker = blocking({
+            let objects = objects.clone();
+            move || Worker::start(settings, objects).map_err(|error| FarmError(error.to_string()))
+        })
+        .await?;
+        let queue = LocalQueue::default();
+        let mut queues: Vec<String> = arms.iter().map(|arm| place_queue(*arm)).collect();
+        queues.push(worker_queue(worker.id()));
+        for name in &queues {
+            queue.declare(name).await.map_err(|error| FarmError(error.to_string()))?;
+        }
+        let mut tasks = JoinSet::new();
+        let shared: Arc<dyn Queue> = Arc::new(queue.clone());
+        tasks.spawn(gg_worker::service::serve(worker.clone(), shared.clone(), arms.to_vec()));
+        let house = House {
+            queue: shared,
+            ledger: Arc::new(LocalLedger::new(runs, Durability::Synced)),
+            objects,
+            farm: Arc::new(Inside { worker }),
+        };
+        Ok(Embedded { house, queue, queues, tasks })
+    }
+
+    /// What runs are driven through.
+    pub fn house(&self) -> &House {
+        &self.house
+    }
+
+    /// Closes the queues and waits for the worker, though not for a turn that is still running.
+    pub async fn stop(mut self) {
+        for name in &self.queues {
+            // One that is closed already is what is wanted.
+            let _ = self.queue.close(name).await;
+        }
+        let ended = tokio::time::timeout(CLOSE_WAIT, async { while self.tasks.join_next().await.is_some() {} }).await;
+        if ended.is_err() {
+            self.tasks.abort_all();
+        }
+    }
+}
+
+/// The worker inside, as the loop needs it. Its calls block, so each has a thread of its own.
+#[derive(Debug)]
+struct Inside {
+    worker: Arc<Worker>,
+}
+
+async fn blocking<T: Send + 'static>(
+    call: impl FnOnce() -> Result<T, FarmError> + Send + 'static,
+) -> Result<T, FarmError> {
+    match tokio::task::spawn_blocking(call).await {
+        Ok(result) => result,
+        Err(error) => {
+            Err(FarmError(format!("the worker inside failed: {error}; this is a fault of gg-farm, please report it")))
+        }
+    }
+}
+
+impl Inside {
+    async fn ask<T: Send + 'static, E: std::fmt::Display>(
+        &self,
+        call: impl FnOnce(&Worker) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, FarmError> {
+        let worker = self.worker.clone();
+        blocking(move || call(&worker).map_err(|error| FarmError(error.to_string()))).await
+    }
+}
+
+#[async_trait]
+impl Farm for Inside {
+    async fn catalogue(&self, arm: Arm) -> Result<Arc<Catalogue>, FarmError> {
+        self.ask(move |worker| worker.catalogue(arm)).await
+    }
+
+    async fn platform(&self, arms: &[Arm]) -> Result<Platform, FarmError> {
+        let arms = arms.to_vec();
+        self.ask(move |worker| worker.platform(&arms)).await
+    }
+
+    async fn import_tree(&self, folder: &Path) -> Result<ContentKey, FarmError> {
+        let folder = folder.to_owned();
+        self.ask(move |worker| worker.import_tree(&folder)).await
+    }
+
+    async fn export_tree(&self, tree: &ContentKey, folder: &Path) -> Result<(), FarmError> {
+        let (tree, folder) = (*tree, folder.to_owned());
+        self.ask(move |worker| worker.export_tree(&tree, &folder)).await
+    }
+
+    async fn release_agent(&self, run: &RunId, agent: &AgentId) {
+        let (run, agent) = (run.clone(), agent.clone());
+        let released = self
+            .ask(move |worker| {
+                worker.release_agent(&run, &agent);
+                Ok::<(), FarmError>(())
+            })
+            .await;
+        if let Err(error) = released {
+            tracing::warn!(%error, "an agent's home was not released");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The run file.
+
+use super::{PlanError, RunPlan, Wanted};
+use crate::model::Scripted;
+use gg_common::ceilings::Ceilings;
+use gg_common::config::{self, Problem};
+use gg_common::profile::Profile;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// A run file. Paths are relative to the folder that holds it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RunFile {
+    /// What the agent is asked. This or `taskFile` is needed.
+    #[serde(default)]
+    pub task: Option<String>,
+    /// A file that says what the agent is asked, in UTF-8.
+    #[serde(default)]
+    pub task_file: Option<PathBuf>,
+    /// The folder that the agent's tree is filled from. Default: none, the tree is empty.
+    #[serde(default)]
+    pub files: Option<PathBuf>,
+    /// Where the replies come from: a folder with a file a reply, taken in the order of their names (hidden ones are passed
+    /// over), or a file of JSON lines with `text` and, where they matter, `finishReason` (`stop`, `length`,
+    /// `content_filter`, `other`) and `usage` (`inputTokens`, `outputTokens`).
+    pub replies: PathBuf,
+    /// What the agent is started from: its arm, its capabilities, its limits.
+    pub profile: Profile,
+    /// What bounds the run. Default: 50 turns, 5 error turns in a row, 20 in all, an hour.
+    #[serde(default)]
+    pub ceilings: Ceilings,
+}
+
+/// Reads a run file, with the replies that it names; otherwise everything that is wrong with both.
+pub fn read(path: &Path) -> Result<(RunPlan, Scripted), PlanError> {
+    let fail = |problems| PlanError { file: Some(path.to_owned()), problems };
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        fail(vec![Problem { line: None, message: format!("the run file cannot be read: {error}") }])
+    })?;
+    let reading = config::read_all::<RunFile>(&text);
+    let mut problems = reading.problems;
+    let Some(file) = reading.value else { return Err(fail(problems)) };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut find = |field: &str, message: String| {
+        problems.push(Problem { line: config::line_of(&text, &[field]), message });
+    };
+    let task = match (file.task, file.task_file) {
+        (Some(_), Some(_)) => {
+            find("taskFile", "`task` and `taskFile` both say what to do: keep one".to_owned());
+            None
+        }
+        (Some(task), None) => Some(task),
+        (None, Some(name)) => {
+            let name = folder.join(name);
+            std::fs::read_to_string(&name)
+                .map_err(|error| {
+                    let message = format!("`taskFile` {} cannot be read: {error}", name.display());
+                    find("taskFile", message);
+                })
+                .ok()
+        }
+        (None, None) => {
+            find("task", "neither `task` nor `taskFile` says what to do: add one".to_owned());
+            None
+        }
+    };
+    let task_is_known = task.is_some();
+    let wanted = Wanted {
+        // What stands in for a task that is wrong is never asked: the problem ends the reading below.
+        task: task.unwrap_or_else(|| "-".to_owned()),
+        files: file.files.map(|files| folder.join(files)),
+        replies: folder.join(file.replies),
+        profile: file.profile,
+        ceilings: file.ceilings,
+    };
+    match wanted.check() {
+        Ok(plan) if task_is_known && problems.is_empty() => Ok(plan),
+        Ok(_) => Err(fail(sorted(problems))),
+        Err(findings) => {
+            for (field, message) in findings {
+                let line = config::line_of(&text, &[field]);
+                problems.push(Problem { line, message });
+            }
+            Err(fail(sorted(problems)))
+        }
+    }
+}
+
+fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by_key(|problem| problem.line);
+    problems
+}

@@ -1,0 +1,8 @@
+//! What is left of a run: its folder with the event log, the programs as they ran, the final tree and the summary, which
+//! is folded from the events and from nothing else.
+
+mod folder;
+mod summary;
+
+pub use folder::{RecordError, RunFolder, run_id};
+pub use summary::summarize;

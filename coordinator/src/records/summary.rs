@@ -1,0 +1,67 @@
+//! The summary: a fold of the run's events, here and nowhere else.
+
+use gg_common::event::{Event, EventBody};
+use gg_common::job::Effect;
+use gg_common::summary::{Summary, TokenTotals};
+use std::collections::BTreeMap;
+
+/// The summary of a run's events; none where the run never began.
+pub fn summarize(events: &[Event]) -> Option<Summary> {
+    let mut summary: Option<Summary> = None;
+    for event in events {
+        match (&mut summary, &event.event) {
+            (summary @ None, EventBody::RunStarted { task, profile, tree, platform, .. }) => {
+                *summary = Some(Summary {
+                    version: gg_common::FORMAT_VERSION,
+                    id: event.run.clone(),
+                    task: task.clone(),
+                    arm: profile.arm,
+                    ending: None,
+                    turns: 0,
+                    code_executions: 0,
+                    outcomes: BTreeMap::new(),
+                    duration_ms: 0.0,
+                    compile_wait_ms: 0.0,
+                    compile_ms: 0.0,
+                    tokens: TokenTotals::default(),
+                    tree: *tree,
+                    platform: platform.clone(),
+                    started_at_ms: event.at_ms,
+                    ended_at_ms: event.at_ms,
+                });
+            }
+            (Some(summary), body) => {
+                add(summary, body);
+                summary.ended_at_ms = event.at_ms;
+            }
+            (None, _) => {}
+        }
+    }
+    summary
+}
+
+fn add(summary: &mut Summary, body: &EventBody) {
+    match body {
+        EventBody::RunStarted { .. } | EventBody::TurnStarted { .. } => {}
+        EventBody::Reply { usage, window_tokens, .. } => {
+            summary.tokens.input += usage.input_tokens;
+            summary.tokens.output += usage.output_tokens;
+            summary.tokens.window += window_tokens;
+        }
+        EventBody::CodeExecution { worker, outcome, effects, tree, timings, .. } => {
+            summary.turns += 1;
+            summary.code_executions += u32::from(worker.is_some());
+            *summary.outcomes.entry(outcome.error_type().unwrap_or_else(|| "completed".to_owned())).or_default() += 1;
+            summary.duration_ms += timings.duration_ms;
+            summary.compile_wait_ms += timings.compile_wait_ms;
+            summary.compile_ms += timings.compile_ms.unwrap_or(0.0);
+            summary.tree = *tree;
+            for effect in effects {
+                if let Effect::ViewOpened { view } = effect {
+                    summary.tokens.views += u64::from(view.tokens);
+                }
+            }
+        }
+        EventBody::RunEnded { ending } => summary.ending = Some(ending.clone()),
+    }
+}
