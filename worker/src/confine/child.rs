@@ -3,7 +3,7 @@
 use crate::confine::cancel::CancelToken;
 use crate::confine::capture::{Capture, Captured, Part};
 use crate::confine::credentials::SlotIds;
-use crate::confine::locate::{HelperMissing, helper};
+use crate::confine::locate::{self, HelperMissing};
 use crate::confine::protocol::{self, Answer, Bounds, Confinement, End, Held, Namespaces, Ran, Spec};
 use crate::confine::root::{Mount, TEMP};
 use rustix::event::{PollFd, PollFlags};
@@ -17,32 +17,16 @@ use std::process::{ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// How children are started; one for a worker.
-#[derive(Debug, Clone)]
-pub struct ChildSettings {
-    /// The helper `gg-child`.
-    pub helper: PathBuf,
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The helper `gg-child`. Default: the one beside the program that runs.
+    pub helper: Option<PathBuf>,
     /// What must hold. Default: confined or refused.
     pub confinement: Confinement,
     /// Whether namespaces are entered. Default: where the system gives them.
     pub namespaces: Namespaces,
-    /// Pretends to be on a kernel with this Landlock ABI. Default: the kernel's own.
+    /// The newest Landlock ABI whose rights are used, for tests of older kernels. Default: the kernel's own.
     pub landlock_abi: Option<u8>,
-    /// A folder of the worker for the temporary folders of jobs where there are no namespaces. A slot's user must be able to
-    /// pass through the folders above it.
-    pub scratch: PathBuf,
-}
-
-impl ChildSettings {
-    /// The defaults, with the helper that lies beside the program that runs.
-    pub fn new(scratch: impl Into<PathBuf>) -> Result<ChildSettings, HelperMissing> {
-        Ok(ChildSettings {
-            helper: helper()?,
-            confinement: Confinement::default(),
-            namespaces: Namespaces::default(),
-            landlock_abi: None,
-            scratch: scratch.into(),
-        })
-    }
 }
 
 /// One job: a program, what it sees, and its bounds. It has no network, no standard input, and no environment but what is
@@ -69,6 +53,9 @@ pub struct Job {
     pub output_bytes: usize,
     /// Which part of each output is kept.
     pub output_part: Part,
+    /// A folder of the worker that a temporary folder is made in where there are no namespaces. The job's user must be able
+    /// to pass through the folders above it. Default: none, and without namespaces the job is not started.
+    pub scratch: Option<PathBuf>,
 }
 
 impl Job {
@@ -92,6 +79,7 @@ impl Job {
             bounds,
             output_bytes: 64 * 1024,
             output_part: Part::Tail,
+            scratch: None,
         }
     }
 
@@ -164,6 +152,9 @@ pub struct Report {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfineError {
+    /// There is no helper.
+    #[error(transparent)]
+    Missing(#[from] HelperMissing),
     /// The helper could not be started.
     #[error("cannot start the helper {helper}: {source} (build it with `cargo build -p gg-worker`)")]
     Helper {
@@ -214,7 +205,7 @@ const STUCK_AFTER: Duration = Duration::from_secs(20);
 
 /// Runs a job to its end. Blocks; call it from a thread of its own.
 pub fn run(
-    settings: &ChildSettings,
+    settings: &Settings,
     job: &Job,
     mut watch: Option<&mut dyn Watch>,
     cancel: Option<&CancelToken>,
@@ -253,7 +244,7 @@ pub fn run(
     }
 }
 
-fn spec(settings: &ChildSettings, job: &Job) -> Result<Spec, ConfineError> {
+fn spec(settings: &Settings, job: &Job) -> Result<Spec, ConfineError> {
     let mounts = job.mounts.iter().map(|mount| {
         // Links are followed here: in the private root an absolute one would lead elsewhere.
         let found = mount.source.canonicalize();
@@ -273,7 +264,7 @@ fn spec(settings: &ChildSettings, job: &Job) -> Result<Spec, ConfineError> {
         confinement: settings.confinement,
         namespaces: settings.namespaces,
         landlock_abi: settings.landlock_abi,
-        scratch: settings.scratch.clone(),
+        scratch: job.scratch.clone(),
     })
 }
 
@@ -296,7 +287,8 @@ struct Said {
 }
 
 impl Running {
-    fn start(settings: &ChildSettings, job: &Job) -> Result<Running, ConfineError> {
+    fn start(settings: &Settings, job: &Job) -> Result<Running, ConfineError> {
+        let helper = settings.helper.clone().map_or_else(locate::helper, Ok)?;
         let (socket, theirs) = UnixStream::pair().map_err(system("make a socket pair"))?;
         let pipe = || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(io::Error::from);
         let (stdout, stdout_writer) = pipe().map_err(system("make a pipe"))?;
@@ -306,13 +298,13 @@ impl Running {
             rustix::io::ioctl_fionbio(output, true).map_err(|e| system("prepare a pipe")(e.into()))?;
         }
         #[expect(clippy::disallowed_methods, reason = "the one place where children start: they confine themselves")]
-        let process = std::process::Command::new(&settings.helper)
+        let process = std::process::Command::new(&helper)
             .env_clear()
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::from(stdout_writer))
             .stderr(Stdio::from(stderr_writer))
             .spawn()
-            .map_err(|source| ConfineError::Helper { helper: settings.helper.clone(), source })?;
+            .map_err(|source| ConfineError::Helper { helper, source })?;
         let capture = || Capture::new(job.output_part, job.output_bytes);
         Ok(Running { process, socket, outputs: [(stdout, capture(), Open::Yes), (stderr, capture(), Open::Yes)] })
     }

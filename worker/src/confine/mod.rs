@@ -36,8 +36,9 @@ mod processes;
 mod protocol;
 pub mod root;
 pub mod seccomp;
+pub mod shell;
 
 pub use capture::{Captured, Part};
-pub use child::{ChildSettings, ConfineError, Ended, Job, LimitReached, Report, WATCH_INTERVAL, Watch, run};
+pub use child::{ConfineError, Ended, Job, LimitReached, Report, Settings, WATCH_INTERVAL, Watch, run};
 pub use protocol::{Bounds, Confinement, Held, Namespaces};
 pub use root::{Mount, MountAccess};

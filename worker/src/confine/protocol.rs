@@ -31,7 +31,7 @@ pub(super) struct Spec {
     pub confinement: Confinement,
     pub namespaces: Namespaces,
     pub landlock_abi: Option<u8>,
-    pub scratch: PathBuf,
+    pub scratch: Option<PathBuf>,
 }
 
 /// Bounds on a job. All of them hold while it runs.

@@ -261,7 +261,10 @@ impl Scratch {
         if matches!(way, Way::Namespaces(_)) {
             return Ok(Scratch(None));
         }
-        let folder = spec.scratch.join(format!("job-{}", std::process::id()));
+        let within = spec.scratch.as_ref().ok_or_else(|| {
+            io::Error::other("there are no namespaces here, and the job was given no folder for its temporary files")
+        })?;
+        let folder = within.join(format!("job-{}", std::process::id()));
         std::fs::DirBuilder::new()
             .mode(0o700)
             .create(&folder)
