@@ -16,7 +16,7 @@ mkdir -p "$1"
 out=$(CDPATH='' cd -- "$1" && pwd)
 root=${GG_FARM_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/gg-farm}
 venv=$root/venvs/gg-sandbox-python
-wit=${GG_WIT:-$here/../wit}
+wit=$here/../wit
 
 python=${PYTHON:-python3}
 command -v "$python" >/dev/null 2>&1 ||

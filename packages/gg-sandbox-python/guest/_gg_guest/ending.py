@@ -15,9 +15,15 @@ def seal() -> None:
     The library registers some for processes and threads, which no program here has.
     """
     atexit._clear()
-    atexit.register(logging.shutdown)
+    atexit.register(_close_logs, len(logging._handlerList))
     if weakref.finalize._registered_with_atexit:
         atexit.register(weakref.finalize._exitfunc)
+
+
+def _close_logs(before: int) -> None:
+    """What logging does at exit, where a program made a handler at all."""
+    if len(logging._handlerList) > before:
+        logging.shutdown()
 
 
 def finish(main, failure):

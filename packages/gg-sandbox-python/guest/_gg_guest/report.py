@@ -37,12 +37,29 @@ def prepare(gg) -> None:
     )
     _hidden.add(INTERNAL)
     _reserve.append(bytearray(1 << 20))
+    sys.unraisablehook = unraisable
 
 
 def disguise(*functions) -> None:
     """Makes the frames of functions count as CPython's own."""
     for function in functions:
         function.__code__ = function.__code__.replace(co_filename=INTERNAL)
+
+
+def unraisable(problem) -> None:
+    """Says what CPython says of an error that nobody can catch, with the program's source lines.
+
+    The interpreter's own hook looks for the lines in files; the program is none.
+    """
+    file = sys.stderr
+    if file is None:
+        return
+    if problem.object is not None:
+        print(f"{problem.err_msg or 'Exception ignored in'}: {problem.object!r}", file=file)
+    elif problem.err_msg:
+        print(f"{problem.err_msg}:", file=file)
+    trace = _kept(problem.exc_traceback)
+    traceback.print_exception(problem.exc_type, problem.exc_value, trace, file=file)
 
 
 def plain(message: str) -> _feedback.Failure:
