@@ -85,8 +85,7 @@ def _freshen() -> str:
     try:
         os.chdir(TREE)
     except OSError:
-        # A profile may give no tree.
-        os.chdir("/")
+        # A profile may give no tree: the program stays in the root, where nothing is.
         folder = "/"
     else:
         _hide_shadowed()
