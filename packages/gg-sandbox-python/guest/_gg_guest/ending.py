@@ -34,12 +34,12 @@ def finish(main, failure):
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (AttributeError, ValueError):
-            # The program replaced or closed it.
-            pass
         except OSError as error:
             if failure is None and stream is sys.stdout:
                 failure = report.plain(f"{type(error).__name__}: {error} (while writing standard output at the end)")
+        except Exception:
+            # The program closed it, or put something else in its place.
+            pass
     for stream in (sys.__stdout__, sys.__stderr__):
         try:
             stream.flush()
