@@ -16,7 +16,7 @@ mkdir -p "$1"
 out=$(CDPATH='' cd -- "$1" && pwd)
 root=${GG_FARM_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/gg-farm}
 venv=$root/venvs/gg-sandbox-python
-wit=${GG_WIT:-$here/../wit}
+wit=$here/../wit
 
 python=${PYTHON:-python3}
 command -v "$python" >/dev/null 2>&1 ||
@@ -29,7 +29,7 @@ wanted=$(cat "$here/requirements.txt"; "$python" -c 'import sys; print(sys.execu
 if [ "$(cat "$venv/made-for" 2>/dev/null)" != "$wanted" ]; then
     "$python" -c 'import ensurepip, venv' 2>/dev/null ||
         fail "$python has no ensurepip; on Debian and Ubuntu: apt-get install python3-venv"
-    say "installing componentize-py and griffe into $venv"
+    say "installing the tools of requirements.txt into $venv"
     rm -rf "$venv"
     mkdir -p "$root/venvs"
     "$python" -m venv "$venv"
@@ -64,7 +64,7 @@ say "building guest.wasm (a quarter of a minute to a minute)"
 stage=$(mktemp -d "${TMPDIR:-/tmp}/gg-sandbox-python.XXXXXX")
 trap 'rm -rf "$stage"' EXIT INT TERM
 mkdir "$stage/app"
-cp -R "$here/gg" "$here/guest/." "$stage/app"
+cp -R "$here/gg" "$here/guest/." "$venv"/lib/python*/site-packages/tzdata "$stage/app"
 find "$stage/app" -name __pycache__ -prune -exec rm -rf {} +
 # The guest must see none of this machine's environment or packages.
 (

@@ -10,12 +10,13 @@ import wit_world
 from componentize_py_types import Err
 
 import gg
-from _gg_guest import ending, library, loop, refusals, report, run, sources
+from _gg_guest import ending, library, loop, refusals, report, run, sources, zones
 
 library.preload(report="/0/stdlib.json")
 loop.install()
 refusals.install(library.MISSING)
 sources.install()
+zones.install("/0/tzdata/zoneinfo")
 run.prepare(gg)
 
 

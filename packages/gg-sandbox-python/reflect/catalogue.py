@@ -101,8 +101,8 @@ class Reflector:
             "summary": summary,
             "documentation": documentation,
             "parameters": parameters,
-            "returns": {"type": returns, "documentation": unwrapped(" ".join(told))},
-            "types": self.mentioned(signature),
+            "returns": None if returns == "None" else returns,
+            "types": self.mentioned(" ".join([*(parameter["type"] for parameter in parameters), returns])),
         }
 
     def type(self, module: griffe.Module, member: griffe.Object) -> dict:
@@ -129,7 +129,7 @@ class Reflector:
         if any(base.startswith("enum.") for base in bases):
             entry["signature"] = f"class {module.name}.{member.name}({', '.join(bases)})"
             entry["variants"] = [
-                {"name": found.name, "value": str(found.value).strip("\"'"), "documentation": self.described(found)[1]}
+                {"name": found.name, "type": str(found.value), "documentation": self.described(found)[1]}
                 for found in attributes
             ]
         else:

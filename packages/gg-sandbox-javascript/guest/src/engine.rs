@@ -10,7 +10,7 @@ use crate::{allocator, host, modules, natives, run};
 /// How deep a program may recurse, in bytes of C's stack, which lies in linear memory
 /// (1 MiB there, by build.sh's linker option). What it takes of the engine's own stack
 /// grows with it: README.md, "Stack", has the measurements.
-const STACK_BYTES: usize = 320 * 1024;
+const STACK_BYTES: usize = 2 * 1024 * 1024;
 
 /// Collections of garbage begin at this much: most programs end before the first.
 const GC_THRESHOLD_BYTES: usize = 4 * 1024 * 1024;

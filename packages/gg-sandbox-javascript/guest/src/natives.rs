@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use rquickjs::function::Func;
 use rquickjs::module::{Declarations, Exports, ModuleDef};
-use rquickjs::{ArrayBuffer, Ctx, Exception, Module, Object, TypedArray};
+use rquickjs::promise::PromiseState;
+use rquickjs::{Array, ArrayBuffer, Ctx, Exception, Module, Object, Promise, TypedArray, Value};
 
 unsafe extern "C" {
     fn getentropy(buffer: *mut u8, length: usize) -> i32;
@@ -39,6 +40,7 @@ impl ModuleDef for Natives {
         natives.set("fill", Func::from(fill))?;
         natives.set("encode", Func::from(encode))?;
         natives.set("decode", Func::from(decode))?;
+        natives.set("settled", Func::from(settled))?;
         exports.export("default", natives)?;
         Ok(())
     }
@@ -109,4 +111,20 @@ fn decode(bytes: TypedArray<'_, u8>, fatal: bool) -> Option<String> {
     // SAFETY: no JavaScript runs while the bytes are borrowed, so nothing moves or changes them.
     let bytes = unsafe { bytes.as_bytes() }.unwrap_or_default();
     if fatal { std::str::from_utf8(bytes).ok().map(str::to_owned) } else { Some(String::from_utf8_lossy(bytes).into_owned()) }
+}
+
+/// A promise's state, and what it was settled with.
+fn settled<'js>(ctx: Ctx<'js>, promise: Promise<'js>) -> rquickjs::Result<Array<'js>> {
+    let (state, result) = match promise.state() {
+        PromiseState::Pending => ("pending", Value::new_undefined(ctx.clone())),
+        PromiseState::Resolved => ("resolved", promise.result().expect("it is settled")?),
+        PromiseState::Rejected => {
+            let _ = promise.result::<Value>();
+            ("rejected", ctx.catch())
+        }
+    };
+    let pair = Array::new(ctx)?;
+    pair.set(0, state)?;
+    pair.set(1, result)?;
+    Ok(pair)
 }

@@ -15,9 +15,15 @@ def seal() -> None:
     The library registers some for processes and threads, which no program here has.
     """
     atexit._clear()
-    atexit.register(logging.shutdown)
+    atexit.register(_close_logs, len(logging._handlerList))
     if weakref.finalize._registered_with_atexit:
         atexit.register(weakref.finalize._exitfunc)
+
+
+def _close_logs(before: int) -> None:
+    """What logging does at exit, where a program made a handler at all."""
+    if len(logging._handlerList) > before:
+        logging.shutdown()
 
 
 def finish(main, failure):
@@ -28,12 +34,12 @@ def finish(main, failure):
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (AttributeError, ValueError):
-            # The program replaced or closed it.
-            pass
         except OSError as error:
             if failure is None and stream is sys.stdout:
                 failure = report.plain(f"{type(error).__name__}: {error} (while writing standard output at the end)")
+        except Exception:
+            # The program closed it, or put something else in its place.
+            pass
     for stream in (sys.__stdout__, sys.__stderr__):
         try:
             stream.flush()

@@ -22,7 +22,11 @@ _NOT_PRELOADED = {"antigravity", "idlelib", "lib2to3", "test", "this", "turtlede
 # No Unix has these, so a program that asks for one reads what it would read there.
 _OTHER_SYSTEMS = {"msvcrt", "nt", "winreg", "winsound", "_overlapped", "_winapi", "_scproxy", "_wmi", "_ios_support"}
 _OTHER_SYSTEMS_PARTS = {
-    "asyncio.windows_events", "asyncio.windows_utils", "encodings.mbcs", "encodings.oem", "multiprocessing.popen_spawn_win32"
+    "asyncio.windows_events",
+    "asyncio.windows_utils",
+    "encodings.mbcs",
+    "encodings.oem",
+    "multiprocessing.popen_spawn_win32",
 }
 
 

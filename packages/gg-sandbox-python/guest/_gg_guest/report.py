@@ -19,6 +19,9 @@ It drops them from the traceback of a failed import, and passes over them when a
 looks for the line that it is about.
 """
 
+MESSAGE_CHARS = 256 * 1024
+"""How much of a text travels: an error may carry all that the program read."""
+
 _ApiError: type[BaseException] = Exception
 _hidden: set[str] = set()
 
@@ -37,12 +40,29 @@ def prepare(gg) -> None:
     )
     _hidden.add(INTERNAL)
     _reserve.append(bytearray(1 << 20))
+    sys.unraisablehook = unraisable
 
 
 def disguise(*functions) -> None:
     """Makes the frames of functions count as CPython's own."""
     for function in functions:
         function.__code__ = function.__code__.replace(co_filename=INTERNAL)
+
+
+def unraisable(problem) -> None:
+    """Says what CPython says of an error that nobody can catch, with the program's source lines.
+
+    The interpreter's own hook looks for the lines in files; the program is none.
+    """
+    file = sys.stderr
+    if file is None:
+        return
+    if problem.object is not None:
+        print(f"{problem.err_msg or 'Exception ignored in'}: {problem.object!r}", file=file)
+    elif problem.err_msg:
+        print(f"{problem.err_msg}:", file=file)
+    trace = _kept(problem.exc_traceback)
+    traceback.print_exception(problem.exc_type, problem.exc_value, trace, file=file)
 
 
 def plain(message: str) -> _feedback.Failure:
@@ -55,7 +75,7 @@ def send(failure: _feedback.Failure) -> None:
     _feedback.error(failure)
 
 
-def failure(error: BaseException, name: str, lines: list[str]) -> _feedback.Failure | None:
+def failure(error: BaseException, name: str) -> _feedback.Failure | None:
     """What to report of an uncaught error; None where it is an exit with status 0."""
     if isinstance(error, (MemoryError, RecursionError)):
         _reserve.clear()
@@ -66,14 +86,18 @@ def failure(error: BaseException, name: str, lines: list[str]) -> _feedback.Fail
     if kind is _feedback.FailureKind.DEADLOCK:
         text, place = _deadlock(error, name)
     else:
-        text, place = _text(error), _place(error, name, lines)
+        text, place = _text(error), _place(error, name)
     _hook(error)
     return _failure(kind, text, code=code, location=place)
 
 
 def _failure(kind, message, *, code=None, exit_code=None, location=None) -> _feedback.Failure:
     # A lone surrogate cannot travel; it is shown as Python's own standard error shows it.
-    message = message.removesuffix("\n").encode("utf-8", "backslashreplace").decode()
+    message = message.removesuffix("\n")
+    if len(message) > MESSAGE_CHARS:
+        half = MESSAGE_CHARS // 2
+        message = f"{message[:half]}\n[... {len(message) - 2 * half} characters left out ...]\n{message[-half:]}"
+    message = message.encode("utf-8", "backslashreplace").decode()
     return _feedback.Failure(kind=kind, code=code, exit_code=exit_code, message=message, location=location)
 
 
@@ -125,17 +149,11 @@ def _deadlock(error: BaseException, name: str):
     return text, _location(frames[-1]) if frames else None
 
 
-def _place(error: BaseException, name: str, lines: list[str]) -> _feedback.Location | None:
+def _place(error: BaseException, name: str) -> _feedback.Location | None:
     if isinstance(error, SyntaxError) and error.filename == name and error.lineno:
         return _feedback.Location(line=error.lineno, column=error.offset if (error.offset or 0) > 0 else None)
-    last = None
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename == name:
-            last = frame, line
-    if last is None:
-        return None
     frames = [found for found in traceback.extract_tb(error.__traceback__) if found.filename == name]
-    return _location(frames[-1])
+    return _location(frames[-1]) if frames else None
 
 
 def _location(frame: traceback.FrameSummary) -> _feedback.Location:

@@ -62,13 +62,28 @@ def program(source: bytes) -> bool:
     try:
         exec(compile(source, NAME, "exec", dont_inherit=True), main.__dict__)
     except BaseException as error:
-        failure = report.failure(error, NAME, lines)
-        error = None
+        _undo_traps()
+        try:
+            failure = report.failure(error, NAME)
+        except BaseException as second:
+            # A program can break what the report is made with, never that there is one.
+            failure = report.plain(f"{type(error).__name__} (telling it failed by {type(second).__name__})")
     failure = ending.finish(main, failure)
     if failure is None:
         return True
     report.send(failure)
     return False
+
+
+def _undo_traps() -> None:
+    """Takes back settings of the program that would hit the shim's own code."""
+    sys.settrace(None)
+    sys.setprofile(None)
+    try:
+        sys.setrecursionlimit(1000)
+    except RecursionError:
+        # Raised where the stack is deeper than the limit, which it is not out here.
+        pass
 
 
 def _freshen() -> str:
@@ -85,8 +100,7 @@ def _freshen() -> str:
     try:
         os.chdir(TREE)
     except OSError:
-        # A profile may give no tree.
-        os.chdir("/")
+        # A profile may give no tree: the program stays in the root, where nothing is.
         folder = "/"
     else:
         _hide_shadowed()

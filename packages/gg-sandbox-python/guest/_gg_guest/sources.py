@@ -19,7 +19,7 @@ _packed: dict[str, bytes] = {}
 def install() -> None:
     """Packs the sources and has the import system read them."""
     for folder, folders, names in os.walk(library.ROOT):
-        folders[:] = [name for name in folders if name not in ("test", "tests", "__pycache__", "ensurepip", "site-packages")]
+        folders[:] = [name for name in folders if name not in ("test", "tests", "__pycache__", "site-packages")]
         for name in names:
             if name.endswith(".py"):
                 path = os.path.join(folder, name)

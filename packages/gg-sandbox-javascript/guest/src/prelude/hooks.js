@@ -7,14 +7,27 @@ import "gg/prelude/clone";
 import "gg/prelude/crypto";
 import "gg/prelude/url";
 import { ApiError } from "gg/core";
-import { frames, inspect, isError } from "gg/prelude/inspect";
+import { frames, inspect, inspectUncaught, isError } from "gg/prelude/inspect";
 export { nextTimer, runTimer } from "gg/prelude/timers";
 
 const NO_EXPORT = /^Could not find export '(.*)' in module '(.*)'$/;
 const PLACE = /\bprogram\.js:(\d+):(\d+)/;
 
+/** A callee as its source has it, at the place that the engine gives for a call. */
+function calleeAt(source, [, line, column]) {
+  const text = source.split("\n")[line - 1] ?? "";
+  const name = /^[\w$]+(?:\.[\w$]+)*/.exec(text.slice(column - 1))?.[0];
+  const owner = /(?:(?<![\w$)\]}])[\w$]+\??\.)*$/.exec(text.slice(0, column - 1))[0];
+  return name === undefined ? undefined : owner + name;
+}
+
 /** The engine's message in the words that users of JavaScript know. */
-function reword(error) {
+function reword(error, source) {
+  if (error.message === "not a function") {
+    const place = PLACE.exec(frames(error).split("\n", 1)[0]);
+    const callee = place ? calleeAt(source, place) : undefined;
+    if (callee !== undefined) error.message = `${callee} is not a function`;
+  }
   const missing = NO_EXPORT.exec(error.message);
   if (missing) {
     error.message = `The requested module '${missing[2]}' does not provide an export named '${missing[1]}'`;
@@ -35,20 +48,20 @@ function kindOf(error, unlinked) {
 
 /**
  * What is reported of a value that nothing caught. `rejected` says that it was the
- * reason of a promise.
+ * reason of a promise, `source` is the program.
  */
-export function describe(value, rejected) {
+export function describe(value, rejected, source) {
   if (!isError(value)) {
     const shown = typeof value === "string" ? JSON.stringify(value) : inspect(value);
     return { kind: "error", text: `Uncaught ${rejected ? "(in promise) " : ""}${shown}` };
   }
-  const unlinked = value instanceof SyntaxError && reword(value);
+  const unlinked = reword(value, source);
   const kind = kindOf(value, unlinked);
   const place = PLACE.exec(frames(value));
   return {
     kind,
     code: kind === "api-error" ? String(value.code) : undefined,
-    text: inspect(value),
+    text: inspectUncaught(value),
     line: place ? Number(place[1]) : undefined,
     column: place ? Number(place[2]) : undefined,
   };

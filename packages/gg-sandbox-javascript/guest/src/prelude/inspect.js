@@ -1,5 +1,6 @@
 // Values as text for people, in the style of Node's util.inspect.
 
+import natives from "gg/internal/natives";
 import { frames } from "gg/prelude/errors";
 
 const MAX_DEPTH = 2;
@@ -61,13 +62,15 @@ function layOut(open, parts, close, indent) {
   }
   const inner = " ".repeat(indent + 2);
   // Many short items of a list stand several on a line.
-  if (open.endsWith("[") && parts.length > 6 && parts.every((part) => part.length <= 6)) {
-    const wide = Math.max(...parts.map((part) => part.length)) + 2;
+  const items = parts.filter((part) => !part.startsWith("... "));
+  if (open.endsWith("[") && items.length > 6 && items.every((part) => part.length <= 6)) {
+    const wide = Math.max(...items.map((part) => part.length)) + 2;
     const columns = Math.max(1, Math.min(16, Math.floor((WIDTH - indent) / wide)));
     const lines = [];
-    for (let at = 0; at < parts.length; at += columns) {
-      lines.push(parts.slice(at, at + columns).map((part) => part.padStart(wide - 2)).join(", "));
+    for (let at = 0; at < items.length; at += columns) {
+      lines.push(items.slice(at, at + columns).map((part) => part.padStart(wide - 2)).join(", "));
     }
+    lines.push(...parts.slice(items.length));
     return `${open}\n${inner}${lines.join(`,\n${inner}`)}\n${" ".repeat(indent)}${close}`;
   }
   return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${" ".repeat(indent)}${close}`;
@@ -128,7 +131,7 @@ class Inspector {
       return this.named(Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString(), value, [], depth, indent);
     }
     if (value instanceof RegExp) return this.named(String(value), value, [], depth, indent);
-    if (value instanceof Promise) return this.named("Promise", value, [], depth, indent, true);
+    if (value instanceof Promise) return this.named("Promise", value, [this.settled(value, depth, indent)], depth, indent);
     if (value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) return `${label} { <items unknown> }`;
     for (const Boxed of [Number, String, Boolean, BigInt, Symbol]) {
       if (value instanceof Boxed) return `[${Boxed.name}: ${this.value(value.valueOf(), depth, indent)}]`;
@@ -162,10 +165,16 @@ class Inspector {
   }
 
   /** Something that is told by its head alone, with its own fields if there are any. */
-  named(head, value, parts, depth, indent, always = false) {
+  named(head, value, parts, depth, indent) {
     if (depth > this.maxDepth) return head;
     const all = [...parts, ...this.fields(value, depth, indent)];
-    return all.length === 0 && !always ? head : layOut(`${head} {`, all, "}", indent);
+    return all.length === 0 ? head : layOut(`${head} {`, all, "}", indent);
+  }
+
+  settled(promise, depth, indent) {
+    const [state, result] = natives.settled(promise);
+    if (state === "pending") return "<pending>";
+    return `${state === "rejected" ? "<rejected> " : ""}${this.value(result, depth + 1, indent + 2)}`;
   }
 
   items(array, depth, indent) {
@@ -210,7 +219,8 @@ class Inspector {
     const fields = this.fields(error, depth, indent, (key) => !["cause", "errors", "stack", "message", "name"].includes(key));
     const lines = depth === 0 || indent === 0 ? text : text.replaceAll("\n", `\n${" ".repeat(indent)}`);
     const all = [...fields, ...parts];
-    if (all.length === 0 || depth > this.maxDepth) return text.includes("\n") ? lines : `[${lines}]`;
+    // One without frames stands in brackets, but not where it is all there is.
+    if (all.length === 0 || depth > this.maxDepth) return text.includes("\n") || this.bare ? lines : `[${lines}]`;
     const inner = " ".repeat(indent + 2);
     return `${lines} {\n${inner}${all.join(`,\n${inner}`)}\n${" ".repeat(indent)}}`;
   }
@@ -230,6 +240,17 @@ function headed(error) {
     return name + text.slice(given.length);
   }
   return text;
+}
+
+/** An error that nothing caught: its head, its frames, its fields, its cause. */
+export function inspectUncaught(error) {
+  try {
+    const inspector = new Inspector(MAX_DEPTH);
+    inspector.bare = true;
+    return inspector.value(error, 0, 0);
+  } catch {
+    return `${Error.prototype.toString.call(error)}\n${frames(error)}`;
+  }
 }
 
 /** Any value as text; one that cannot be read (a proxy that throws) says so. */
