@@ -51,6 +51,11 @@ impl CacheRoot {
     pub fn artifacts(&self) -> PathBuf {
         self.0.join("artifacts")
     }
+
+    /// The engine's native form of guests, which only the user may write.
+    pub fn precompiled(&self) -> PathBuf {
+        self.0.join("precompiled")
+    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,11 @@ use tokio::task::JoinSet;
 /// How long a closing farm waits for its worker: a turn that is still running is left to the process's end.
 const CLOSE_WAIT: Duration = Duration::from_secs(5);
 
+/// Becomes an executor, and does not return, if the worker inside another process of this binary started it as one.
+pub fn run_executor_if_asked() {
+    gg_worker::executor::run_if_asked();
+}
+
 /// A farm within this process.
 #[derive(Debug)]
 pub struct Embedded {
@@ -35,15 +40,10 @@ impl Embedded {
     pub async fn start(root: &CacheRoot, runs: &Path, arms: &[Arm]) -> Result<Embedded, FarmError> {
         let objects = Objects::in_folder(&root.objects(), Durability::Synced)
             .map_err(|error| FarmError(format!("{error}: set GG_FARM_HOME to a folder that you can write")))?;
-        let settings = WorkerSettings {
-            id: WorkerId("embedded".to_owned()),
-            homes: root.homes(),
-            artifacts: root.artifacts(),
-            slots: std::thread::available_parallelism().map_or(1, usize::from),
-        };
+        let settings = WorkerSettings::under(root, WorkerId("embedded".to_owned()));
         let worker = blocking({
-            let objects = objects.clone();
-            move || Worker::start(settings, objects).map_err(|error| FarmError(error.to_string()))
+            let (objects, arms) = (objects.clone(), arms.to_vec());
+            move || Worker::start(settings, objects, &arms).map_err(|error| FarmError(error.to_string()))
         })
         .await?;
         let queue = LocalQueue::default();

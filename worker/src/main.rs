@@ -1,1 +1,8 @@
-fn main() {}
+//! The worker's command line.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    gg_worker::executor::run_if_asked();
+    cli::main()
+}

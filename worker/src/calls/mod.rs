@@ -1,3 +1,197 @@
-//! What a program asked for, served.
+//! What a program asked for, served against its agent's home: one file a module of operations.
+//!
+//! A call reaches a module's file only if the profile grants it, and only while the run's wall clock allows; both are
+//! decided here, once. A call applies its effect at once, so that the program sees it, and records it in order for the
+//! turn's result.
 
+pub mod docs;
 pub mod files;
+pub mod near;
+pub mod programs;
+pub mod session;
+pub mod shell;
+pub mod skills;
+pub mod views;
+
+use crate::confine::Settings;
+use crate::contract::{ApiError, ErrorCode};
+use crate::home::Home;
+use docs::DocsIndex;
+use gg_common::catalogue::Catalogue;
+use gg_common::job::{CallRecord, Effect, ProgramEntry};
+use gg_common::objects::Objects;
+use gg_common::operation::{Binding, Operation, Served};
+use gg_common::profile::Profile;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::time::{Duration, Instant};
+
+/// A fault of the farm's met while a call was served. It ends the turn as the farm's failure, whatever the program does
+/// with the error that it gets.
+pub type FarmFault = String;
+
+/// What the calls of one turn are served against.
+pub struct Turn<'a> {
+    /// The agent's home.
+    pub home: &'a Home,
+    /// What the agent was started from.
+    pub profile: &'a Profile,
+    /// The surface of its SDK.
+    pub catalogue: &'a Catalogue,
+    /// The index over it.
+    pub docs: &'a DocsIndex,
+    /// Its earlier programs.
+    pub programs: &'a [ProgramEntry],
+    /// Where their sources are.
+    pub objects: &'a Objects,
+    /// When the run's wall clock is spent.
+    pub run_deadline: Option<Instant>,
+    /// When the program's wall bound is.
+    pub program_deadline: Instant,
+    /// How shell commands are started.
+    pub children: &'a Settings,
+    /// What the calls did so far, in order.
+    pub effects: Vec<Effect>,
+    /// Operations that were called and not granted, each once.
+    pub refusals: Vec<Operation>,
+    /// The calls so far, run-length folded.
+    pub records: Vec<CallRecord>,
+    /// What this turn's views hold, in bytes.
+    pub view_bytes: u64,
+    /// What this turn's calls wrote into the tree, in bytes.
+    pub written_bytes: u64,
+    /// A fault of the farm's, if one was met.
+    pub fault: Option<FarmFault>,
+}
+
+/// An error of a call.
+pub(crate) fn error(operation: Operation, code: ErrorCode, message: impl Into<String>) -> ApiError {
+    ApiError { operation: operation.id().to_owned(), code, message: message.into() }
+}
+
+impl Turn<'_> {
+    /// Serves one call: encoded arguments in, the encoded result out.
+    pub fn serve(&mut self, operation: Operation, args: &[u8]) -> Vec<u8> {
+        let started = Instant::now();
+        let (reply, code) = match self.admit(operation) {
+            Ok(()) => self.dispatch(operation, args),
+            Err(refusal) => refused(refusal),
+        };
+        self.record(operation, code, started.elapsed());
+        reply
+    }
+
+    /// The one place that says no before a module is asked.
+    fn admit(&mut self, operation: Operation) -> Result<(), ApiError> {
+        if !self.profile.grants_call(operation) {
+            if !self.refusals.contains(&operation) {
+                self.refusals.push(operation);
+            }
+            return Err(error(operation, ErrorCode::Unavailable, why_unavailable(operation, self.profile)));
+        }
+        if self.run_deadline.is_some_and(|deadline| Instant::now() >= deadline) && !operation.served_after_wall_clock()
+        {
+            return Err(error(
+                operation,
+                ErrorCode::LimitExceeded,
+                "the run's wall clock is spent: only views, documentation, programs and the session's ending are served now; finish the session",
+            ));
+        }
+        Ok(())
+    }
+
+    fn dispatch(&mut self, operation: Operation, args: &[u8]) -> (Vec<u8>, Option<ErrorCode>) {
+        use Operation as O;
+        match operation {
+            O::FilesReadFile => {
+                self.answer(operation, args, |t, (path, offset, limit)| files::read_file(t, path, offset, limit))
+            }
+            O::FilesReadTextFile => {
+                self.answer(operation, args, |t, (path, offset, limit)| files::read_text_file(t, path, offset, limit))
+            }
+            O::FilesWriteFile => {
+                self.answer(operation, args, |t, (path, contents)| files::write_file(t, path, contents))
+            }
+            O::FilesEditFile => self.answer(operation, args, |t, (path, old, new)| files::edit_file(t, path, old, new)),
+            O::FilesListDir => self.answer(operation, args, |t, (path,)| files::list_dir(t, path)),
+            O::FilesSearch => {
+                self.answer(operation, args, |t, (query, path, limit)| files::search(t, query, path, limit))
+            }
+            O::ShellShell => self.answer(operation, args, |t, (command, timeout)| shell::shell(t, command, timeout)),
+            O::DocsSearch => self.answer(operation, args, |t, (query,)| docs::search(t, query)),
+            O::ViewsOpenFile => {
+                self.answer(operation, args, |t, (path, offset, limit)| views::open_file(t, path, offset, limit))
+            }
+            O::ViewsOpenText => self.answer(operation, args, |t, (label, body)| views::open_text(t, label, body)),
+            O::ViewsOpenDocsView => self.answer(operation, args, |t, (name,)| views::open_docs_view(t, name)),
+            O::SkillsReadSkill => self.answer(operation, args, |t, (name,)| skills::read_skill(t, name)),
+            O::ProgramsHistory => self.answer(operation, args, |t, ()| programs::history(t)),
+            O::ProgramsGet => self.answer(operation, args, |t, (turn,)| programs::get(t, turn)),
+            O::SessionFinish => self.answer(operation, args, |t, (summary,)| session::finish(t, summary)),
+            O::SessionApprove => self.answer(operation, args, |t, (summary,)| session::approve(t, summary)),
+            O::SessionRequestChanges => self.answer(operation, args, |t, (items,)| session::request_changes(t, items)),
+            _ => refused(error(operation, ErrorCode::Unavailable, why_unavailable(operation, self.profile))),
+        }
+    }
+
+    fn answer<A: DeserializeOwned, T: Serialize>(
+        &mut self,
+        operation: Operation,
+        args: &[u8],
+        serve: impl FnOnce(&mut Self, A) -> Result<T, ApiError>,
+    ) -> (Vec<u8>, Option<ErrorCode>) {
+        let result = match postcard::from_bytes(args) {
+            Ok(args) => serve(self, args),
+            // Both ends are one build: only an executor that was taken over sends what does not read.
+            Err(_) => Err(error(operation, ErrorCode::InvalidArgument, "the call's arguments do not read")),
+        };
+        let code = result.as_ref().err().map(|e| e.code);
+        (encode(&result), code)
+    }
+
+    fn record(&mut self, operation: Operation, code: Option<ErrorCode>, took: Duration) {
+        if self.records.last().is_none_or(|last| last.operation != operation.id()) {
+            self.records.push(CallRecord::of(operation));
+        }
+        if let Some(record) = self.records.last_mut() {
+            record.count += 1;
+            record.micros += took.as_micros() as u64;
+            if let Some(code) = code {
+                *record.errors.entry(code.id().to_owned()).or_default() += 1;
+            }
+        }
+    }
+
+    /// What is left of the program's and the run's wall clock.
+    pub(crate) fn time_left(&self) -> Duration {
+        let deadline = self.run_deadline.map_or(self.program_deadline, |run| run.min(self.program_deadline));
+        deadline.saturating_duration_since(Instant::now())
+    }
+}
+
+fn encode<T: Serialize>(result: &Result<T, ApiError>) -> Vec<u8> {
+    postcard::to_stdvec(result).unwrap_or_default()
+}
+
+fn refused(refusal: ApiError) -> (Vec<u8>, Option<ErrorCode>) {
+    let code = refusal.code;
+    (encode::<()>(&Err(refusal)), Some(code))
+}
+
+fn why_unavailable(operation: Operation, profile: &Profile) -> String {
+    let row = operation.row();
+    if row.served == Served::NotYet {
+        return "this version of gg-farm does not serve the call".to_owned();
+    }
+    match row.binding {
+        Binding::Capability(capability) if profile.capabilities.contains(&capability) => {
+            format!("it is not offered to this agent: its profile grants other calls of `{capability}`")
+        }
+        Binding::Capability(capability) => {
+            format!("it is not offered to this agent: its profile does not enable `{capability}`")
+        }
+        Binding::Ending(_) => "it is not offered to this agent: it ends sessions of another role".to_owned(),
+        Binding::Machine => "it is not offered to this agent: it lives in no state machine".to_owned(),
+        Binding::Always => "it is not offered to this agent".to_owned(),
+    }
+}

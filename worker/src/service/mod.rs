@@ -1,35 +1,79 @@
 //! The worker as its users hold it: it takes turns, runs each against its agent's home, and gives the results.
 
+mod outcome;
+mod queue;
+pub mod selfcheck;
+mod settings;
+mod turn;
+
+pub use queue::serve;
+pub use settings::WorkerSettings;
+
+use crate::artifacts::{ArtifactError, ArtifactSet, Artifacts};
+use crate::calls::docs::DocsIndex;
+use crate::executor::handle::{ExecutorError, Guests};
+use crate::executor::nursery::Nursery;
+use crate::executor::precompiled::{PrecompileError, Precompiled};
+use crate::home::slot::Slot;
+use crate::home::tree::{self, ScanCache, TreeError, TreeLimits};
+use crate::home::{Home, HomeError};
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
 use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, RunId, TurnJob, TurnResult, WorkerId};
 use gg_common::objects::Objects;
-use gg_common::queue::Queue;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a worker is started with.
-#[derive(Debug, Clone)]
-pub struct WorkerSettings {
-    /// Its name in results and queues.
-    pub id: WorkerId,
-    /// Where the homes of its agents lie. Default: `homes` under the cache root.
-    pub homes: PathBuf,
-    /// Where artifacts lie or are built. Default: `artifacts` under the cache root.
-    pub artifacts: PathBuf,
-    /// Turns at once. Default: the processor's threads.
-    pub slots: usize,
-}
-
-/// Why a worker cannot start.
+/// Why a worker cannot start, or cannot do what it is asked beside running turns.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum StartError {
-    /// Something that it needs is missing or broken; the text says what and how to mend it.
-    #[error("{0}")]
-    Unusable(String),
+pub enum WorkerError {
+    /// An arm's artifacts cannot be had.
+    #[error(transparent)]
+    Artifacts(#[from] ArtifactError),
+    /// A guest's native form cannot be had.
+    #[error(transparent)]
+    Precompile(#[from] PrecompileError),
+    /// A catalogue is not the operations table's.
+    #[error("the {arm} catalogue does not fit this worker: {problem}")]
+    Catalogue {
+        /// The arm.
+        arm: Arm,
+        /// The first thing that is wrong.
+        problem: String,
+    },
+    /// Executors cannot be started.
+    #[error(transparent)]
+    Executor(#[from] ExecutorError),
+    /// A tree cannot be stored or written out.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// A home cannot be made.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    /// The arm was not started.
+    #[error("the worker was started without the arm {0}")]
+    NoSuchArm(Arm),
+    /// The system refused something.
+    #[error("{action} failed: {source}")]
+    System {
+        /// What was being done.
+        action: &'static str,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+/// An arm that the worker serves.
+#[derive(Debug)]
+struct ReadyArm {
+    artifacts: ArtifactSet,
+    catalogue: Arc<Catalogue>,
+    docs: DocsIndex,
 }
 
 /// A worker.
@@ -37,12 +81,45 @@ pub enum StartError {
 pub struct Worker {
     settings: WorkerSettings,
     objects: Objects,
+    arms: BTreeMap<Arm, ReadyArm>,
+    nursery: Nursery,
+    homes: Mutex<Homes>,
+}
+
+/// The homes of a worker's agents. One that is being used is taken out, so that an agent has one turn at a time.
+#[derive(Debug, Default)]
+struct Homes {
+    idle: HashMap<(RunId, AgentId), IdleHome>,
+    uses: u64,
+}
+
+#[derive(Debug)]
+struct IdleHome {
+    home: Home,
+    last_use: u64,
 }
 
 impl Worker {
-    /// A worker over a store of objects.
-    pub fn start(settings: WorkerSettings, objects: Objects) -> Result<Arc<Worker>, StartError> {
-        Ok(Arc::new(Worker { settings, objects }))
+    /// Starts a worker for these arms: their artifacts are found or built, their guests compiled for this machine once and
+    /// mapped, and executors started ahead of need.
+    pub fn start(settings: WorkerSettings, objects: Objects, arms: &[Arm]) -> Result<Arc<Worker>, WorkerError> {
+        let artifacts = Artifacts::new(&settings.artifacts, Some(objects.clone()));
+        let precompiled = Precompiled::open(&settings.precompiled)?;
+        let mut ready = BTreeMap::new();
+        let mut guests = Vec::new();
+        for arm in arms {
+            let set = artifacts.find(*arm)?;
+            guests.push((*arm, precompiled.get(&set.path("guest.wasm"))?));
+            let catalogue = set.catalogue()?;
+            if let Some(problem) = catalogue.problems().first() {
+                return Err(WorkerError::Catalogue { arm: *arm, problem: problem.to_string() });
+            }
+            let docs = DocsIndex::new(&catalogue);
+            ready.insert(*arm, ReadyArm { artifacts: set, catalogue: Arc::new(catalogue), docs });
+        }
+        let nursery = Nursery::start(settings.executor_program.clone(), Guests::new(guests), settings.spare_executors)
+            .map_err(|source| WorkerError::System { action: "starting the nursery's thread", source })?;
+        Ok(Arc::new(Worker { settings, objects, arms: ready, nursery, homes: Mutex::default() }))
     }
 
     /// The store that trees and bodies go to.
@@ -55,45 +132,106 @@ impl Worker {
         &self.settings.id
     }
 
-    /// Runs one turn to its end. Blocks; call it from a thread of its own.
-    pub fn run_turn(&self, _job: &TurnJob) -> TurnResult {
-        unreachable!("under construction")
+    /// Turns that it runs at once.
+    pub fn slots(&self) -> usize {
+        self.settings.slots
+    }
+
+    /// Runs one turn to its end. Blocks; call it from a thread of its own. A panic within is the farm's failure of that
+    /// turn alone.
+    pub fn run_turn(&self, job: &TurnJob) -> TurnResult {
+        turn::run(self, job)
     }
 
     /// The surface of an arm's SDK.
-    pub fn catalogue(&self, _arm: Arm) -> Result<Arc<Catalogue>, StartError> {
-        Err(StartError::Unusable("under construction".into()))
+    pub fn catalogue(&self, arm: Arm) -> Result<Arc<Catalogue>, WorkerError> {
+        self.arm(arm).map(|ready| ready.catalogue.clone())
+    }
+
+    fn arm(&self, arm: Arm) -> Result<&ReadyArm, WorkerError> {
+        self.arms.get(&arm).ok_or(WorkerError::NoSuchArm(arm))
     }
 
     /// What turns run on, with the artifact digests of the arms named.
-    pub fn platform(&self, _arms: &[Arm]) -> Result<Platform, StartError> {
-        Err(StartError::Unusable("under construction".into()))
+    pub fn platform(&self, arms: &[Arm]) -> Result<Platform, WorkerError> {
+        let mut artifacts = BTreeMap::new();
+        for arm in arms {
+            artifacts.insert(arm.id().to_owned(), self.arm(*arm)?.artifacts.files().clone());
+        }
+        Ok(Platform {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            artifacts,
+            engine: format!("wasmtime {}", crate::executor::engine::VERSION),
+            cpu: cpu_model(),
+            kernel: rustix::system::uname().release().to_string_lossy().into_owned(),
+        })
     }
 
     /// Stores a folder as a tree and gives its key.
-    pub fn import_tree(&self, _folder: &Path) -> Result<ContentKey, StartError> {
-        Err(StartError::Unusable("under construction".into()))
+    pub fn import_tree(&self, folder: &Path) -> Result<ContentKey, WorkerError> {
+        let mut cache = ScanCache::new();
+        Ok(tree::snapshot(folder, &self.objects, &TreeLimits::UNBOUNDED, &mut cache)?.key)
     }
 
-    /// Writes a tree into a folder, which is made and must be empty.
-    pub fn export_tree(&self, _tree: &ContentKey, _folder: &Path) -> Result<(), StartError> {
-        Err(StartError::Unusable("under construction".into()))
+    /// Writes a tree into a folder, which is made if it is missing and becomes exactly the tree.
+    pub fn export_tree(&self, tree: &ContentKey, folder: &Path) -> Result<(), WorkerError> {
+        tree::restore(tree, &self.objects, folder, &TreeLimits::UNBOUNDED, None)?;
+        Ok(())
     }
 
     /// Ends an agent: its executor, its home.
-    pub fn release_agent(&self, _run: &RunId, _agent: &AgentId) {}
+    pub fn release_agent(&self, run: &RunId, agent: &AgentId) {
+        let home = self.lock_homes().idle.remove(&(run.clone(), agent.clone()));
+        drop(home);
+    }
+
+    fn lock_homes(&self) -> MutexGuard<'_, Homes> {
+        self.homes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes an agent's home, or makes an empty one.
+    fn take_home(&self, job: &TurnJob) -> Result<Home, HomeError> {
+        if let Some(idle) = self.lock_homes().idle.remove(&(job.run.clone(), job.agent.clone())) {
+            return Ok(idle.home);
+        }
+        let homes = &self.settings.homes;
+        let slot = Slot::take(homes, self.settings.base_uid).map_err(|source| HomeError::Io {
+            action: "making a home in",
+            path: homes.clone(),
+            source,
+        })?;
+        Home::make(slot)
+    }
+
+    /// Gives a home back, and ends the executors beyond the bound that were used longest ago.
+    fn keep_home(&self, job: &TurnJob, home: Home) {
+        let mut homes = self.lock_homes();
+        homes.uses += 1;
+        let last_use = homes.uses;
+        homes.idle.insert((job.run.clone(), job.agent.clone()), IdleHome { home, last_use });
+        let mut held: Vec<(u64, (RunId, AgentId))> = homes
+            .idle
+            .iter()
+            .filter(|(_, idle)| idle.home.executor.is_some())
+            .map(|(agent, idle)| (idle.last_use, agent.clone()))
+            .collect();
+        if held.len() <= self.settings.executors {
+            return;
+        }
+        held.sort_unstable();
+        let surplus = held.len() - self.settings.executors;
+        let ended: Vec<_> = held[..surplus]
+            .iter()
+            .filter_map(|(_, agent)| homes.idle.get_mut(agent).and_then(|idle| idle.home.executor.take()))
+            .collect();
+        drop(homes);
+        drop(ended);
+    }
 }
 
-/// The queue that an agent without a home is placed by.
-pub fn place_queue(arm: Arm) -> String {
-    format!("gg.place.{arm}")
+fn cpu_model() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':').map(|(_, name)| name.trim()));
+    model.unwrap_or(std::env::consts::ARCH).to_owned()
 }
-
-/// The queue of the agents that live on a worker.
-pub fn worker_queue(worker: &WorkerId) -> String {
-    format!("gg.worker.{worker}")
-}
-
-/// Takes turns from the place queues of `arms` and from the worker's own queue until the queues are closed; each result
-/// goes to the queue that its job names.
-pub async fn serve(_worker: Arc<Worker>, _queue: Arc<dyn Queue>, _arms: Vec<Arm>) {}

@@ -1,0 +1,22 @@
+//! Texts that teach the agent something.
+
+use super::near::{did_you_mean, near};
+use super::{Turn, error};
+use crate::contract::{ApiError, ErrorCode};
+use gg_common::job::Effect;
+use gg_common::operation::Operation;
+
+/// `skills.read_skill`: the body, which stays in the window from then on.
+pub fn read_skill(turn: &mut Turn<'_>, name: String) -> Result<String, ApiError> {
+    let Some(skill) = turn.profile.skills.iter().find(|skill| skill.name == name) else {
+        let near = near(&name, turn.profile.skills.iter().map(|skill| skill.name.as_str()));
+        let message = format!("there is no skill `{name}`{}", did_you_mean(&near));
+        return Err(error(Operation::SkillsReadSkill, ErrorCode::NotFound, message));
+    };
+    let body = skill.body.clone();
+    let pinned = Effect::SkillPinned { name };
+    if !turn.effects.contains(&pinned) {
+        turn.effects.push(pinned);
+    }
+    Ok(body)
+}

@@ -1,0 +1,286 @@
+//! `worker exec`: prepares and runs one program against a folder, with no model.
+
+use super::{Problem, Status, setup};
+use clap::Args;
+use gg_common::arm::Arm;
+use gg_common::config::read_toml;
+use gg_common::job::{AgentId, Body, CallRecord, Effect, RunId, TurnJob, TurnResult, ViewKind};
+use gg_common::operation::Operation;
+use gg_common::outcome::{Location, Outcome};
+use gg_common::profile::{Capability, Profile};
+use gg_common::reply::{FinishReason, as_program};
+use gg_worker::Worker;
+use gg_worker::confine::Confinement;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+use std::path::PathBuf;
+
+/// Arguments of `exec`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The language of the program
+    #[arg(long, required_unless_present = "profile")]
+    arm: Option<Arm>,
+    /// The program's file, or - for standard input
+    program: PathBuf,
+    /// The folder that the program sees as /work; a copy of it, unless --in-place. Default: an empty one
+    #[arg(long)]
+    tree: Option<PathBuf>,
+    /// Write what the program changes back into the folder
+    #[arg(long, requires = "tree")]
+    in_place: bool,
+    /// Grant only these calls (files.read_file,…) or capabilities (read-file,…). Default: all that a worker serves
+    #[arg(long, value_delimiter = ',')]
+    grant: Option<Vec<String>>,
+    /// A profile (TOML) instead of --arm and --grant
+    #[arg(long, conflicts_with_all = ["arm", "grant"])]
+    profile: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Run shell commands even where they cannot be confined
+    #[arg(long)]
+    unconfined: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    outcome: &'static str,
+    error_type: Option<String>,
+    error_text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<Location>,
+    log: String,
+    #[serde(skip_serializing_if = "is_zero")]
+    log_dropped_bytes: u64,
+    stderr: String,
+    views: Vec<ShownView>,
+    calls: Vec<CallRecord>,
+    refusals: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ending: Option<Effect>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    returned: Option<String>,
+    duration_ms: f64,
+    compile_wait_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compile_ms: Option<f64>,
+    exit_code: Option<i32>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownView {
+    kind: ViewKind,
+    selector: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<String>,
+    body: String,
+    tokens: u32,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
+    let source = read_program(&arguments.program)?;
+    let profile = profile(arguments)?;
+    let problems: Vec<String> = profile.problems().iter().map(ToString::to_string).collect();
+    if !problems.is_empty() {
+        return Err(Problem::usage(problems.join("\n")));
+    }
+    if let Some(tree) = &arguments.tree
+        && !tree.is_dir()
+    {
+        return Err(Problem::usage(format!("--tree {}: there is no such folder", tree.display())));
+    }
+    let program = match as_program(&source, FinishReason::Stop, profile.limits.reply_bytes) {
+        Ok(program) => program,
+        Err(rejected) => return Ok(print(arguments, report_of_rejection(&rejected))),
+    };
+    let mut settings = setup::settings()?;
+    if arguments.unconfined {
+        settings.children.confinement = Confinement::Off;
+    }
+    settings.spare_executors = 0;
+    let worker = setup::worker(settings, &[profile.arm])?;
+    let tree = match &arguments.tree {
+        Some(folder) => Some(worker.import_tree(folder).map_err(Problem::farm)?),
+        None => None,
+    };
+    let job = TurnJob {
+        version: gg_common::FORMAT_VERSION,
+        run: RunId("exec".into()),
+        agent: AgentId("main".into()),
+        epoch: 1,
+        turn: 1,
+        source: Body::Inline(program.to_owned()),
+        profile,
+        tree,
+        programs: Vec::new(),
+        reply_to: String::new(),
+        wall_left_ms: None,
+        trace: None,
+    };
+    let result = worker.run_turn(&job);
+    if let (true, Some(folder), Some(key)) = (arguments.in_place, &arguments.tree, &result.tree) {
+        worker.export_tree(key, folder).map_err(Problem::farm)?;
+    }
+    let report = report(&worker, result)?;
+    Ok(print(arguments, report))
+}
+
+fn read_program(path: &PathBuf) -> Result<Vec<u8>, Problem> {
+    let mut source = Vec::new();
+    let read = if path.as_os_str() == "-" {
+        std::io::stdin().lock().read_to_end(&mut source)
+    } else {
+        std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut source))
+    };
+    read.map_err(|error| Problem::usage(format!("the program {} cannot be read: {error}", path.display())))?;
+    Ok(source)
+}
+
+fn profile(arguments: &Arguments) -> Result<Profile, Problem> {
+    if let Some(path) = &arguments.profile {
+        return read_toml(path).map_err(Problem::usage);
+    }
+    let Some(arm) = arguments.arm else { return Err(Problem::usage("--arm is missing")) };
+    let mut profile = Profile::with_everything(arm);
+    if let Some(granted) = &arguments.grant {
+        profile.capabilities.clear();
+        narrow(&mut profile, granted)?;
+    }
+    Ok(profile)
+}
+
+/// Grants what is named and nothing else.
+fn narrow(profile: &mut Profile, granted: &[String]) -> Result<(), Problem> {
+    let mut calls: BTreeMap<Capability, BTreeSet<String>> = BTreeMap::new();
+    for name in granted.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
+        if let Some(capability) = Capability::ALL.into_iter().find(|capability| capability.id() == name) {
+            profile.capabilities.insert(capability);
+            calls.entry(capability).or_default().extend(capability.operations().map(|o| o.id().to_owned()));
+            continue;
+        }
+        let Some(operation) = Operation::from_id(name) else {
+            let operations = gg_common::operation::TABLE.iter().map(|row| row.operation.id().to_owned());
+            let names: Vec<String> = Capability::ALL.into_iter().map(|c| c.id()).chain(operations).collect();
+            let near = gg_worker::calls::near::near(name, names.iter().map(String::as_str));
+            let hint = gg_worker::calls::near::did_you_mean(&near);
+            return Err(Problem::usage(format!("--grant {name}: there is no such call or capability{hint}")));
+        };
+        if let gg_common::operation::Binding::Capability(capability) = operation.row().binding {
+            profile.capabilities.insert(capability);
+            calls.entry(capability).or_default().insert(operation.id().to_owned());
+        }
+    }
+    profile.grants = calls;
+    Ok(())
+}
+
+fn report_of_rejection(outcome: &Outcome) -> Report {
+    Report {
+        outcome: name(outcome),
+        error_type: outcome.error_type(),
+        error_text: outcome.model_text().map(str::to_owned),
+        location: None,
+        log: String::new(),
+        log_dropped_bytes: 0,
+        stderr: String::new(),
+        views: Vec::new(),
+        calls: Vec::new(),
+        refusals: Vec::new(),
+        ending: None,
+        returned: None,
+        duration_ms: 0.0,
+        compile_wait_ms: 0.0,
+        compile_ms: None,
+        exit_code: None,
+    }
+}
+
+fn name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Completed => "completed",
+        Outcome::Failed { .. } => "failed",
+        Outcome::Rejected { .. } => "rejected",
+        Outcome::Internal { .. } => "internal",
+    }
+}
+
+fn text(worker: &Worker, body: Body) -> Result<String, Problem> {
+    match body {
+        Body::Inline(text) => Ok(text),
+        Body::Object { key, .. } => {
+            let bytes = worker.objects().get_blocking(&key).map_err(Problem::farm)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        }
+    }
+}
+
+fn report(worker: &Worker, result: TurnResult) -> Result<Report, Problem> {
+    let mut report = report_of_rejection(&result.outcome);
+    match &result.outcome {
+        Outcome::Failed { location, exit_code, .. } => {
+            report.location = *location;
+            report.exit_code = *exit_code;
+        }
+        // For the operator, who reads it here: a model never does.
+        Outcome::Internal { error_text, .. } => report.error_text = Some(error_text.clone()),
+        Outcome::Completed => report.exit_code = Some(0),
+        Outcome::Rejected { .. } => {}
+    }
+    report.log = text(worker, result.log)?;
+    report.log_dropped_bytes = result.log_dropped_bytes;
+    report.stderr = result.stderr;
+    report.calls = result.calls;
+    report.refusals = result.refusals;
+    report.returned = result.returned;
+    report.duration_ms = result.timings.duration_ms;
+    report.compile_wait_ms = result.timings.compile_wait_ms;
+    report.compile_ms = result.timings.compile_ms;
+    for effect in result.effects {
+        match effect {
+            Effect::ViewOpened { view } => report.views.push(ShownView {
+                kind: view.kind,
+                selector: view.selector,
+                region: view.region,
+                body: text(worker, view.body)?,
+                tokens: view.tokens,
+            }),
+            Effect::SkillPinned { .. } => {}
+            ending => report.ending = Some(ending),
+        }
+    }
+    Ok(report)
+}
+
+fn print(arguments: &Arguments, report: Report) -> Status {
+    let status = match report.outcome {
+        "completed" => Status::Done,
+        "internal" => Status::Farm,
+        _ => Status::Failed,
+    };
+    if arguments.json {
+        println!("{}", serde_json::to_string(&report).unwrap_or_default());
+        return status;
+    }
+    print!("{}", report.log);
+    eprint!("{}", report.stderr);
+    for view in &report.views {
+        let region = view.region.as_deref().map(|r| format!(", {r}")).unwrap_or_default();
+        println!("── {}{region} ({} tokens)\n{}", view.selector, view.tokens, view.body.trim_end());
+    }
+    if let Some(ending) = &report.ending {
+        println!("── ending: {}", serde_json::to_string(ending).unwrap_or_default());
+    }
+    if let Some(error_type) = &report.error_type {
+        eprintln!("── {error_type}\n{}", report.error_text.as_deref().unwrap_or_default().trim_end());
+    }
+    status
+}

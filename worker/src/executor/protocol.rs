@@ -1,0 +1,137 @@
+//! What the frames between worker and executor carry. Both ends are the same binary's build, so the form has no version.
+
+use crate::contract::ErrorCode;
+use gg_common::arm::Arm;
+use gg_common::profile::TreeAccess;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// How an executor is confined. See [`super::confinement`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Isolation {
+    /// A private root by namespaces, Landlock beneath, a system-call filter.
+    Namespaces,
+    /// Landlock and a system-call filter alone, where namespaces cannot be had.
+    LandlockOnly,
+}
+
+/// Confine yourself to this agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assignment {
+    /// The agent's tree.
+    pub tree: PathBuf,
+    /// An empty folder that becomes the private temporary folder where namespaces cannot be had, and the mount point of
+    /// the private root where they can.
+    pub scratch: PathBuf,
+    /// How `/work` is opened.
+    pub access: TreeAccess,
+    /// The user and group to become; none stays who the worker is.
+    pub identity: Option<(u32, u32)>,
+    /// How to confine.
+    pub isolation: Isolation,
+    /// The newest Landlock ABI whose rights are used; none is the kernel's own. For tests of older kernels.
+    pub landlock_abi: Option<u32>,
+    /// Whether a forbidden system call ends the executor (tests) or fails (service).
+    pub kill_on_violation: bool,
+    /// Bound on the executor's private writable memory, in bytes.
+    pub data_bytes: u64,
+    /// Bound on one file, in bytes.
+    pub file_bytes: u64,
+    /// The temporary folder's bound, in bytes.
+    pub temp_bytes: u64,
+    /// The temporary folder's bound, in entries.
+    pub temp_entries: u64,
+}
+
+/// Run a program.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunRequest {
+    /// Whose guest runs it.
+    pub arm: Arm,
+    /// The program, byte for byte.
+    pub source: Vec<u8>,
+    /// See [`gg_common::limits::Limits`].
+    pub guest_time_ms: u64,
+    /// Linear memory, in bytes.
+    pub memory_bytes: u64,
+    /// Kept of standard error, in bytes.
+    pub stderr_bytes: u64,
+    /// Kept of the log, in bytes.
+    pub log_bytes: u64,
+    /// What one call may carry, in bytes.
+    pub call_bytes: u64,
+    /// What the tree may hold, in bytes.
+    pub tree_bytes: u64,
+    /// What the tree may hold, in entries.
+    pub tree_entries: u64,
+    /// What the temporary folder may hold, in bytes.
+    pub temp_bytes: u64,
+    /// What the temporary folder may hold, in entries.
+    pub temp_entries: u64,
+}
+
+/// How the engine saw the program end. What the guest says of it comes beside, as [`Done::failure`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// `run` returned success.
+    Completed,
+    /// `run` returned an error.
+    Failed,
+    /// The program left with a status.
+    Exit(i32),
+    /// Its guest time ran out.
+    GuestTime,
+    /// It trapped after memory was refused to it.
+    OutOfMemory,
+    /// The wasm stack ran out.
+    StackOverflow,
+    /// A limit was reached.
+    Limit {
+        /// The limit's name.
+        name: String,
+        /// What it was reached by.
+        value: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// Any other trap.
+    Trap(String),
+}
+
+/// Why the guest says that the program failed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What kind of failure.
+    pub kind: crate::contract::feedback::FailureKind,
+    /// The code of an uncaught error of a gg call.
+    pub code: Option<ErrorCode>,
+    /// The status that the program left with.
+    pub exit_code: Option<i32>,
+    /// What the model reads.
+    pub message: String,
+    /// Line and column.
+    pub location: Option<(u32, Option<u32>)>,
+}
+
+/// The program ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Done {
+    /// How the engine saw it.
+    pub end: End,
+    /// What the guest says of it; the last word counts.
+    pub failure: Option<Failure>,
+    /// Standard output and log lines.
+    pub log: Vec<u8>,
+    /// What of the log was dropped at its bound, in bytes.
+    pub log_dropped: u64,
+    /// Standard error, head and tail.
+    pub stderr: Vec<u8>,
+    /// What the program returned, where its language has such a thing.
+    pub returned: Option<String>,
+    /// Guest time, in nanoseconds.
+    pub guest_ns: u64,
+    /// Getting the instance ready, in nanoseconds.
+    pub instantiate_ns: u64,
+    /// The largest linear memory, in bytes.
+    pub memory_peak: u64,
+}

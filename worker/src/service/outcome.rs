@@ -1,0 +1,204 @@
+//! From how the engine saw a program end, and what its guest says of it, to the turn's outcome. Pure: what a guest says
+//! chooses among the program's own failures and never makes one the farm's.
+
+use crate::contract::ErrorCode;
+use crate::contract::feedback::FailureKind;
+use crate::executor::engine::WASM_STACK_BYTES;
+use crate::executor::protocol::{Done, End, Failure};
+use gg_common::limits::Limits;
+use gg_common::outcome::{Location, Outcome, ProgramError};
+
+/// The outcome of a program that ended in its executor.
+pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
+    match &done.end {
+        End::Completed => Outcome::Completed,
+        End::Failed => match &done.failure {
+            Some(failure) => of_failure(failure),
+            None => failed(ProgramError::Error, "The program failed without saying why.".to_owned()),
+        },
+        End::Exit(status) => exit(*status, done.failure.as_ref()),
+        End::GuestTime => failed(
+            ProgramError::Timeout,
+            format!(
+                "The program was ended: it ran for longer than {} s, sleeping included (limit guestTimeMs). Do less in one program, or wait less.",
+                seconds(limits.guest_time_ms)
+            ),
+        ),
+        End::OutOfMemory => out_of_memory(limits, done.failure.as_ref()),
+        End::StackOverflow => failed(
+            ProgramError::StackOverflow,
+            said(
+                done.failure.as_ref(),
+                format!(
+                    "The program was ended: its calls nest deeper than its stack of {} KiB holds. Use a loop, or recurse less deeply.",
+                    WASM_STACK_BYTES / 1024
+                ),
+            ),
+        ),
+        End::Limit { name, value, limit } => limit_reached(name, *value, *limit),
+        End::Trap(text) => failed(
+            ProgramError::Trap,
+            said(done.failure.as_ref(), format!("The program was ended by the engine: {text}.")),
+        ),
+    }
+}
+
+/// The outcome of a program whose wall bound passed.
+pub fn of_wall_time(limits: &Limits, left_ms: u64) -> Outcome {
+    let (name, bound) = if left_ms < limits.program_wall_ms {
+        ("the turn's or the run's wall clock", left_ms)
+    } else {
+        ("limit programWallMs", limits.program_wall_ms)
+    };
+    failed(
+        ProgramError::Timeout,
+        format!(
+            "The program was ended: it took longer than {} s of wall time, calls included ({name}).",
+            seconds(bound)
+        ),
+    )
+}
+
+/// The outcome of a program whose executor was refused memory.
+pub fn out_of_memory(limits: &Limits, failure: Option<&Failure>) -> Outcome {
+    failed(
+        ProgramError::OutOfMemory,
+        said(
+            failure,
+            format!(
+                "The program was ended: it needs more than {} MiB of memory (limit memoryBytes). Work on less at a time.",
+                limits.memory_bytes >> 20
+            ),
+        ),
+    )
+}
+
+/// The outcome of a turn that reached a limit.
+pub fn limit_reached(name: &str, value: u64, limit: u64) -> Outcome {
+    let what = match name {
+        "treeBytes" | "treeEntries" | "treeDepth" => {
+            "what it wrote would pass what the tree may hold, so the tree is as it was before the turn"
+        }
+        "tempBytes" | "tempEntries" => "what it wrote passes what the temporary folder may hold",
+        "callBytes" => "a call carries more than a call may",
+        _ => "it passed a bound",
+    };
+    failed(ProgramError::Limit, format!("The program was ended: {what} ({value} of {limit}, limit {name})."))
+}
+
+fn failed(error_type: ProgramError, error_text: String) -> Outcome {
+    Outcome::Failed { error_type, error_text, location: None, exit_code: None }
+}
+
+/// The guest's words, then the farm's: the model reads where it happened and what was reached.
+fn said(failure: Option<&Failure>, ours: String) -> String {
+    match failure.map(|failure| failure.message.trim_end()) {
+        Some(theirs) if !theirs.is_empty() => format!("{theirs}\n{ours}"),
+        _ => ours,
+    }
+}
+
+fn seconds(ms: u64) -> String {
+    if ms.is_multiple_of(1000) { (ms / 1000).to_string() } else { format!("{:.3}", ms as f64 / 1000.0) }
+}
+
+fn exit(status: i32, failure: Option<&Failure>) -> Outcome {
+    let error_text = match failure.map(|f| f.message.trim_end()).filter(|m| !m.is_empty()) {
+        Some(said) => said.to_owned(),
+        None => format!("The program left with status {status}."),
+    };
+    Outcome::Failed { error_type: ProgramError::Exit, error_text, location: None, exit_code: Some(status) }
+}
+
+fn of_failure(failure: &Failure) -> Outcome {
+    let location = failure.location.map(|(line, column)| Location { line, column });
+    let error_type = match failure.kind {
+        FailureKind::Error => ProgramError::Error,
+        // A call that was not offered is a name that, for this agent, does not exist.
+        FailureKind::ApiError if failure.code == Some(ErrorCode::Unavailable) => ProgramError::UnknownName,
+        FailureKind::ApiError => ProgramError::ApiError,
+        FailureKind::UnknownName => ProgramError::UnknownName,
+        FailureKind::Exit => return exit(failure.exit_code.unwrap_or(1), Some(failure)),
+        FailureKind::OutOfMemory => ProgramError::OutOfMemory,
+        FailureKind::StackOverflow => ProgramError::StackOverflow,
+        FailureKind::Deadlock => ProgramError::Deadlock,
+    };
+    let error_text = if failure.message.trim().is_empty() {
+        "The program failed without saying why.".to_owned()
+    } else {
+        failure.message.clone()
+    };
+    Outcome::Failed { error_type, error_text, location, exit_code: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn done(end: End, failure: Option<Failure>) -> Done {
+        Done {
+            end,
+            failure,
+            log: vec![],
+            log_dropped: 0,
+            stderr: vec![],
+            returned: None,
+            guest_ns: 0,
+            instantiate_ns: 0,
+            memory_peak: 0,
+        }
+    }
+
+    fn failure(kind: FailureKind, code: Option<ErrorCode>) -> Failure {
+        Failure { kind, code, exit_code: None, message: "Traceback".into(), location: Some((3, Some(5))) }
+    }
+
+    fn error_type(end: End, failure: Option<Failure>) -> String {
+        of_done(&done(end, failure), &Limits::default()).error_type().unwrap_or_default()
+    }
+
+    #[test]
+    fn what_a_guest_says_chooses_among_the_programs_failures() {
+        let said = |kind, code| error_type(End::Failed, Some(failure(kind, code)));
+        assert_eq!(said(FailureKind::Error, None), "program_error");
+        assert_eq!(said(FailureKind::ApiError, Some(ErrorCode::NotFound)), "program_api_error");
+        assert_eq!(said(FailureKind::ApiError, Some(ErrorCode::Unavailable)), "program_unknown_name");
+        assert_eq!(said(FailureKind::UnknownName, None), "program_unknown_name");
+        assert_eq!(said(FailureKind::Exit, None), "program_exit");
+        assert_eq!(said(FailureKind::OutOfMemory, None), "program_out_of_memory");
+        assert_eq!(said(FailureKind::StackOverflow, None), "program_stack_overflow");
+        assert_eq!(said(FailureKind::Deadlock, None), "program_deadlock");
+        assert_eq!(error_type(End::Failed, None), "program_error");
+    }
+
+    #[test]
+    fn completion_is_the_engines_to_say_and_nothing_here_is_the_farms_fault() {
+        let all = [
+            End::Completed,
+            End::Failed,
+            End::Exit(3),
+            End::GuestTime,
+            End::OutOfMemory,
+            End::StackOverflow,
+            End::Limit { name: "treeBytes".into(), value: 2, limit: 1 },
+            End::Trap("unreachable".into()),
+        ];
+        for end in all {
+            for kind in [FailureKind::Error, FailureKind::Exit, FailureKind::Deadlock] {
+                let outcome = of_done(&done(end.clone(), Some(failure(kind, None))), &Limits::default());
+                assert!(!matches!(outcome, Outcome::Internal { .. }), "{end:?}");
+                assert_eq!(matches!(outcome, Outcome::Completed), end == End::Completed, "{end:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_limit_is_named_in_the_error_that_it_causes() {
+        let limits = Limits { guest_time_ms: 1500, ..Limits::default() };
+        let text = |end| of_done(&done(end, None), &limits).model_text().map(str::to_owned).unwrap_or_default();
+        assert!(text(End::GuestTime).contains("1.500 s") && text(End::GuestTime).contains("limit guestTimeMs"));
+        assert!(text(End::OutOfMemory).contains("limit memoryBytes"));
+        assert!(text(End::Limit { name: "treeBytes".into(), value: 2, limit: 1 }).contains("limit treeBytes"));
+        assert!(of_wall_time(&limits, u64::MAX).model_text().is_some_and(|t| t.contains("limit programWallMs")));
+    }
+}

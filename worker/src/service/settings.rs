@@ -1,0 +1,61 @@
+//! What a worker is started with.
+
+use crate::confine::Settings;
+use crate::confine::credentials::DEFAULT_BASE_UID;
+use crate::executor::protocol::Isolation;
+use gg_common::folders::CacheRoot;
+use gg_common::job::WorkerId;
+use std::path::PathBuf;
+
+/// What a worker is started with.
+#[derive(Debug, Clone)]
+pub struct WorkerSettings {
+    /// Its name in results and queues.
+    pub id: WorkerId,
+    /// Where the homes of its agents lie.
+    pub homes: PathBuf,
+    /// Where artifacts lie or are built.
+    pub artifacts: PathBuf,
+    /// Where the engine's native form of guests is kept.
+    pub precompiled: PathBuf,
+    /// Turns at once.
+    pub slots: usize,
+    /// Executors kept at once; beyond it the least recently used one ends.
+    pub executors: usize,
+    /// Executors started ahead of need.
+    pub spare_executors: usize,
+    /// The binary that executors are started as: one that calls [`crate::executor::run_if_asked`] first.
+    pub executor_program: PathBuf,
+    /// As root, the user of slot 0; slot `n` is `base_uid + n`.
+    pub base_uid: u32,
+    /// How executors are confined.
+    pub isolation: Isolation,
+    /// The newest Landlock ABI whose rights are used; for tests of older kernels. Default: the kernel's own.
+    pub landlock_abi: Option<u32>,
+    /// Whether a forbidden system call ends an executor instead of failing; for tests.
+    pub kill_on_violation: bool,
+    /// How children are confined.
+    pub children: Settings,
+}
+
+impl WorkerSettings {
+    /// The settings of a worker under a cache root, with the defaults that suit this machine.
+    pub fn under(root: &CacheRoot, id: WorkerId) -> WorkerSettings {
+        let slots = std::thread::available_parallelism().map_or(1, usize::from);
+        WorkerSettings {
+            id,
+            homes: root.homes(),
+            artifacts: root.artifacts(),
+            precompiled: root.precompiled(),
+            slots,
+            executors: 64,
+            spare_executors: 1,
+            executor_program: PathBuf::from("/proc/self/exe"),
+            base_uid: DEFAULT_BASE_UID,
+            isolation: Isolation::Namespaces,
+            landlock_abi: None,
+            kill_on_violation: false,
+            children: Settings::default(),
+        }
+    }
+}
