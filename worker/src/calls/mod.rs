@@ -60,6 +60,8 @@ pub struct Turn<'a> {
     pub view_bytes: u64,
     /// What this turn's calls wrote into the tree, in bytes.
     pub written_bytes: u64,
+    /// How often this turn's calls wrote into the tree.
+    pub writes: u64,
     /// A fault of the farm's, if one was met.
     pub fault: Option<FarmFault>,
 }

@@ -6,9 +6,10 @@ use gg_common::content::{ContentKey, KeyBuilder};
 use wasmtime::component::{HasSelf, Linker};
 use wasmtime::{Config, Engine};
 
-/// The wasm stack of a program, in bytes. CPython's C stack lies in its linear memory, but its interpreter loop recurses
-/// on this one.
-pub const WASM_STACK_BYTES: usize = 1 << 20;
+/// The wasm stack of a program, in bytes. CPython recurses on it in C: with 1 MiB endless recursion under
+/// `functools.cache` traps instead of raising RecursionError, with 4 MiB recursive `json.dumps(default=…)` does, with 8
+/// everything that CPython bounds by itself does not. It is address space, touched as it is used.
+pub const WASM_STACK_BYTES: usize = 8 << 20;
 
 /// Room beyond the wasm stack for the host functions that run on the same fiber, in bytes.
 const HOST_STACK_BYTES: usize = 1 << 20;

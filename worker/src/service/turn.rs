@@ -258,6 +258,7 @@ fn run_program(
             records: Vec::new(),
             view_bytes: 0,
             written_bytes: 0,
+            writes: 0,
             fault: None,
         };
         let mut calls_time = Duration::ZERO;
