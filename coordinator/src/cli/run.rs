@@ -118,7 +118,7 @@ use inside::start;
 mod inside {
     use super::*;
     use crate::agent::Interrupt;
-    use crate::cli::progress::Lines;
+    use crate::cli::lines::Lines;
     use crate::cli::{report, signals};
     use crate::clock::SystemClock;
     use crate::embedded::Embedded;
