@@ -259,7 +259,7 @@ async fn earlier_programs_and_the_wall_clock_travel_with_the_job() {
     let session =
         Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer: &Quiet, interrupt };
     session.run().await;
-    let jobs = jobs.lock().expect("lock");
+    let jobs = jobs.lock().expect("lock").clone();
     assert_eq!(jobs.iter().map(|job| (job.turn, job.epoch)).collect::<Vec<_>>(), [(1, 1), (3, 1), (4, 1)]);
     assert_eq!(jobs[0].wall_left_ms, Some(60_000));
     let programs: Vec<_> =
