@@ -190,7 +190,7 @@ mod inside {
         }
         match &outcome.summary {
             Some(summary) => {
-                if let Err(error) = report::print(args.json, &folder, summary, exit) {
+                if let Err(error) = report::print(args.json, &folder, summary, &outcome.left) {
                     return failed(&format!("the result could not be printed: {error}"));
                 }
             }
