@@ -71,9 +71,7 @@ fn said(output: &Output) -> String {
 #[test]
 fn the_example_comes_to_the_same_answer_in_both_languages() {
     let mut answers = Vec::new();
-    for (file, arm, extension) in
-        [("run.toml", Arm::Python, "py"), ("run-javascript.toml", Arm::Javascript, "js")]
-    {
+    for (file, arm, extension) in [("run.toml", Arm::Python, "py"), ("run-javascript.toml", Arm::Javascript, "js")] {
         let place = Place::new(&[]);
         let path = example(file).display().to_string();
         let output = output(place.command(&[&path, "--json"]));
@@ -89,7 +87,10 @@ fn the_example_comes_to_the_same_answer_in_both_languages() {
         assert_eq!(summary.outcomes.get("program_error"), Some(&1), "{:?}", summary.outcomes);
         assert!(summary.duration_ms > 0.0 && summary.compile_ms == 0.0);
         let Some(Ending::Finished { summary: answer }) = &summary.ending else { panic!("{:?}", summary.ending) };
-        assert!(answer.contains("226 words (142 different) of 4 files") && answer.contains("“the” with 29"), "{answer}");
+        assert!(
+            answer.contains("226 words (142 different) of 4 files") && answer.contains("“the” with 29"),
+            "{answer}"
+        );
         assert!(!summary.platform.artifacts[arm.id()].is_empty() && !summary.platform.engine.is_empty());
 
         let counts = std::fs::read_to_string(run.join("tree/counts.json")).expect("counts.json");
@@ -124,7 +125,9 @@ fn what_a_reply_is_worth_is_told_apart() {
     });
     assert_eq!(output.status.code(), Some(1), "five error turns in a row end it: {}", said(&output));
     let summary = summary(&place.run());
-    assert!(matches!(&summary.ending, Some(Ending::Ceiling { ceiling, limit: 5 }) if ceiling == "consecutiveErrorTurns"));
+    assert!(
+        matches!(&summary.ending, Some(Ending::Ceiling { ceiling, limit: 5 }) if ceiling == "consecutiveErrorTurns")
+    );
     assert_eq!((summary.turns, summary.code_executions), (5, 2));
     for name in ["program_error", "reply_not_utf8", "reply_empty", "reply_too_large", "program_unknown_name"] {
         assert_eq!(summary.outcomes.get(name), Some(&1), "{name}: {:?}", summary.outcomes);
@@ -133,7 +136,7 @@ fn what_a_reply_is_worth_is_told_apart() {
 
 #[test]
 fn the_scripts_end_is_one_and_the_tree_stands() {
-    let place = Place::new(&[b"import * as files from 'gg/files';\nfiles.writeFile('a/b.txt', 'é');"]);
+    let place = Place::new(&["import * as files from 'gg/files';\nfiles.writeFile('a/b.txt', 'é');".as_bytes()]);
     let output = output(place.with_flags(Arm::Javascript));
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("no reply was left"), "{}", said(&output));
@@ -204,7 +207,10 @@ fn the_records_say_what_happened() {
         .collect();
     let (outcome, calls, log, worker, timings) = &executions[0];
     assert_eq!(*outcome, Outcome::Completed);
-    assert_eq!(calls.iter().map(|call| (call.operation.as_str(), call.count)).collect::<Vec<_>>(), [("views.open_text", 1)]);
+    assert_eq!(
+        calls.iter().map(|call| (call.operation.as_str(), call.count)).collect::<Vec<_>>(),
+        [("views.open_text", 1)]
+    );
     assert!(serde_json::to_string(log).expect("json").contains("to the log"));
     assert!(worker.is_some() && timings.duration_ms > 0.0 && timings.compile_ms.is_none());
     assert!(!run.join("tree").exists() || std::fs::read_dir(run.join("tree")).expect("tree").next().is_none());
