@@ -58,6 +58,17 @@ pub struct Reading<T> {
     pub value: Option<T>,
     /// What was wrong, in the order of the lines.
     pub problems: Vec<Problem>,
+    /// Fields that something stands in for, since they are missing or wrong: nothing that follows from them is a problem.
+    pub stood_in: Vec<String>,
+}
+
+/// What stands in for a field that a type needs where it is missing or wrong, so that the rest of a file is read.
+#[derive(Debug, Clone, Copy)]
+pub struct StandIn {
+    /// The field's path, by dots.
+    pub field: &'static str,
+    /// Its value in TOML.
+    pub toml: &'static str,
 }
 
 /// Reads a TOML file as `T`. Types refuse unknown fields (`deny_unknown_fields`), so that a misspelt one is named.
@@ -69,55 +80,77 @@ pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, ConfigError> {
 
 /// Reads TOML text as `T`; `path` names it in errors.
 pub fn from_toml<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
-    let reading = read_all::<T>(text);
+    let reading = read_all::<T>(text, &[]);
     match reading.value {
         Some(value) if reading.problems.is_empty() => Ok(value),
         _ => Err(ConfigError::Wrong { path: path.to_owned(), problems: reading.problems }),
     }
 }
 
-/// Reads TOML text as `T` to its end: what is wrong is noted and left out, so that what follows is read too.
-pub fn read_all<T: DeserializeOwned>(text: &str) -> Reading<T> {
+/// Reads TOML text as `T` to its end: what is wrong is noted and left out, so that what follows is read too. The value is
+/// whole only where there is no problem.
+pub fn read_all<T: DeserializeOwned>(text: &str, stand_ins: &[StandIn]) -> Reading<T> {
+    let nothing = |problem| Reading { value: None, problems: vec![problem], stood_in: Vec::new() };
     let lines = match Lines::of(text) {
         Ok(lines) => lines,
-        Err(problem) => return Reading { value: None, problems: vec![problem] },
+        Err(problem) => return nothing(problem),
     };
     let mut value = match Toml::from_str::<Value>(text) {
         Ok(value) => value,
         Err(error) => {
             let message = format!("it is not TOML: {error}");
-            return Reading { value: None, problems: vec![Problem { line: None, message }] };
+            return nothing(Problem { line: None, message });
         }
     };
-    let mut problems = Vec::new();
+    let mut problems: Vec<Problem> = Vec::new();
     let mut left_out: Vec<Vec<String>> = Vec::new();
-    loop {
+    let mut stood_in: Vec<String> = Vec::new();
+    let value = loop {
+        // Only the first error is certain to be independent of what is left out for it.
         let error = match value.deserialize::<T>() {
-            Ok(read) => {
-                problems.sort_by_key(|problem: &Problem| problem.line);
-                return Reading { value: Some(read), problems };
-            }
-            Err(error) => error,
+            Ok(read) => break Some(read),
+            Err(error) => error.into_iter().next(),
         };
-        for one in error {
-            let mut path = one.path;
-            if let Kind::UnknownField(name, _) = &one.kind
-                && path.last() != Some(name)
-            {
-                path.push(name.clone());
-            }
-            let missing = matches!(one.kind, Kind::MissingField(_));
-            let written = as_written(&path, &left_out);
-            problems.push(Problem { line: lines.of_path(&written), message: describe(&written, &one.kind) });
-            // Only the first error is certain to be independent of what was left out.
-            if missing || !remove(&mut value, &path) {
-                problems.sort_by_key(|problem: &Problem| problem.line);
-                return Reading { value: None, problems };
-            }
-            left_out.push(written);
-            break;
+        let Some(error) = error else { break None };
+        let mut path = error.path;
+        match &error.kind {
+            Kind::UnknownField(name, _) if path.last() != Some(name) => path.push(name.clone()),
+            Kind::MissingField(name) => path.push(name.to_string()),
+            _ => {}
         }
+        let written = as_written(&path, &left_out);
+        if !left_out.contains(&written) {
+            problems.push(Problem { line: lines.of_path(&written), message: describe(&written, &error.kind) });
+        }
+        if matches!(error.kind, Kind::MissingField(_)) {
+            let field = path.join(".");
+            let Some(stand_in) = stand_ins.iter().find(|one| one.field == field && !stood_in.contains(&field)) else {
+                break None;
+            };
+            if !put(&mut value, &path, stand_in.toml) {
+                break None;
+            }
+            stood_in.push(field);
+        } else if remove(&mut value, &path) {
+            left_out.push(written);
+        } else {
+            break None;
+        }
+    };
+    problems.sort_by_key(|problem| problem.line);
+    Reading { value, problems, stood_in }
+}
+
+/// Puts what stands in for a field in its place; false where there is no table to hold it.
+fn put(value: &mut Value, path: &[String], toml: &str) -> bool {
+    let (Some((first, rest)), Value::Dict(_, dict)) = (path.split_first(), value) else { return false };
+    if !rest.is_empty() {
+        return dict.get_mut(first).is_some_and(|inner| put(inner, rest, toml));
     }
+    let read = Toml::from_str::<Value>(&format!("value = {toml}"));
+    let Some(stand_in) = read.ok().and_then(|table| table.find("value")) else { return false };
+    dict.insert(first.clone(), stand_in);
+    true
 }
 
 /// The path as the file has it: an index counts the elements before it that were left out.
@@ -149,8 +182,7 @@ fn describe(path: &[String], kind: &Kind) -> String {
             format!("there is no field `{field}`: {}", instead(name, choices))
         }
         Kind::UnknownVariant(name, choices) => format!("`{field}` has no value `{name}`: {}", instead(name, choices)),
-        Kind::MissingField(name) if field.is_empty() => format!("the field `{name}` is missing: add it"),
-        Kind::MissingField(name) => format!("the field `{field}.{name}` is missing: add it"),
+        Kind::MissingField(_) => format!("the field `{field}` is missing: add it"),
         Kind::InvalidType(found, expected) => format!("`{field}` is {found}: write {expected}"),
         other => format!("`{field}`: {other}"),
     }
@@ -280,7 +312,7 @@ mod tests {
                     [limits]\n\
                     memoryBites = 1\n\
                     treeBytes = 'much'\n";
-        let reading = read_all::<Profile>(text);
+        let reading = read_all::<Profile>(text, &[]);
         let problems: Vec<_> = reading.problems.iter().map(Problem::to_string).collect();
         assert_eq!(problems.len(), 5, "{problems:#?}");
         assert!(problems[0].starts_with("line 2: there is no field `colour`"), "{problems:#?}");
@@ -293,9 +325,15 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_field_is_named_and_ends_the_reading() {
-        let reading = read_all::<Profile>("capabilities = []\n");
+    fn a_missing_field_is_named_and_ends_the_reading_unless_something_stands_in() {
+        let reading = read_all::<Profile>("capabilities = []\n", &[]);
         assert!(reading.value.is_none());
         assert_eq!(reading.problems[0].message, "the field `arm` is missing: add it");
+        let stand_ins = [StandIn { field: "arm", toml: "'python'" }];
+        let reading = read_all::<Profile>("arm = 'cobol'\n[limits]\nx = 1\n", &stand_ins);
+        let problems: Vec<_> = reading.problems.iter().map(Problem::to_string).collect();
+        assert_eq!(problems.len(), 2, "{problems:#?}");
+        assert!(problems[0].contains("cobol") && problems[1].contains("limits.x"), "{problems:#?}");
+        assert_eq!((reading.value.is_some(), reading.stood_in), (true, vec!["arm".to_owned()]));
     }
 }

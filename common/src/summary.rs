@@ -34,7 +34,7 @@ pub struct Summary {
     pub task: Body,
     /// The language that it answered in.
     pub arm: Arm,
-    /// Why the run ended; null where it was interrupted before its end.
+    /// Why the run ended; null where it was interrupted, or could not be recorded to its end.
     pub ending: Option<Ending>,
     /// Turns that were closed.
     pub turns: u32,

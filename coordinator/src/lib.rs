@@ -13,4 +13,6 @@ pub mod plan;
 pub mod prompts;
 pub mod records;
 pub mod session;
+#[cfg(test)]
+mod testing;
 pub mod window;

@@ -117,3 +117,6 @@ async fn record(house: &House, folder: &RunFolder) -> (Option<Summary>, Result<(
     }
     (Some(summary), written)
 }
+
+#[cfg(test)]
+mod tests;

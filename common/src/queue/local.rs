@@ -146,7 +146,8 @@ mod tests {
         let queue = LocalQueue::default();
         assert!(matches!(queue.publish("q", 0, vec![]).await, Err(QueueError::NoSuchQueue(_))));
         queue.declare("q").await.expect("declare");
-        let waiting = tokio::spawn({
+        let mut waiting = tokio::task::JoinSet::new();
+        waiting.spawn({
             let queue = queue.clone();
             async move { (queue.receive("q").await, queue.receive("q").await) }
         });
@@ -154,7 +155,7 @@ mod tests {
         queue.publish("q", 0, vec![9]).await.expect("publish");
         tokio::time::sleep(Duration::from_millis(20)).await;
         queue.close("q").await.expect("close");
-        let (first, second) = waiting.await.expect("task");
+        let (first, second) = waiting.join_next().await.expect("a task").expect("its end");
         assert_eq!(first.expect("message").body, [9]);
         assert_eq!(second.expect_err("closed"), QueueError::Closed("q".into()));
     }

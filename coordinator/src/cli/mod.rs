@@ -1,6 +1,8 @@
 //! The command line: one file a command.
 
 mod exit;
+#[cfg(feature = "embedded")]
+mod lines;
 mod progress;
 #[cfg(feature = "embedded")]
 mod report;

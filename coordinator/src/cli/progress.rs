@@ -1,67 +1,8 @@
-//! Lines for people, on standard error.
+//! What people read on standard error.
 
-use crate::agent::{Closed, Observer, Stage};
-use gg_common::outcome::Outcome;
 use std::io::Write;
 
 /// Writes one line to standard error. Nobody is left to tell where it cannot be written.
 pub(super) fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
-}
-
-/// Tells each turn in a line.
-#[derive(Debug)]
-pub(super) struct Lines;
-
-impl Observer for Lines {
-    fn stage(&self, stage: &Stage<'_>) {
-        match stage {
-            // The scripted model answers at once.
-            Stage::Asking(_) | Stage::Running(_) => {}
-            Stage::Closed(closed) => say(&line(closed)),
-        }
-    }
-}
-
-fn line(closed: &Closed<'_>) -> String {
-    let Closed { turn, outcome, views, timings } = closed;
-    let result = match outcome {
-        Outcome::Completed => "completed".to_owned(),
-        Outcome::Failed { .. } | Outcome::Rejected { .. } | Outcome::Internal { .. } => {
-            let first = outcome.model_text().and_then(last_line).map(|text| format!(": {text}")).unwrap_or_default();
-            format!("{}{first}", outcome.error_type().unwrap_or_default())
-        }
-    };
-    let shown = match views {
-        0 => String::new(),
-        1 => ", 1 view".to_owned(),
-        views => format!(", {views} views"),
-    };
-    format!("turn {turn}: {result}{shown} ({:.1} ms)", timings.duration_ms)
-}
-
-/// The line of an error that says what it is: a traceback's last, and the only one of most others.
-fn last_line(text: &str) -> Option<&str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).next_back()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use gg_common::job::Timings;
-    use gg_common::outcome::ProgramError;
-
-    #[test]
-    fn a_turn_is_told_in_a_line() {
-        let timings = Timings { duration_ms: 1.25, ..Timings::default() };
-        let told = |outcome: &Outcome, views| line(&Closed { turn: 2, outcome, views, timings });
-        assert_eq!(told(&Outcome::Completed, 2), "turn 2: completed, 2 views (1.2 ms)");
-        let failed = Outcome::Failed {
-            error_type: ProgramError::Error,
-            error_text: "Traceback (most recent call last):\n  …\nKeyError: 'a'\n".into(),
-            location: None,
-            exit_code: None,
-        };
-        assert_eq!(told(&failed, 0), "turn 2: program_error: KeyError: 'a' (1.2 ms)");
-    }
 }

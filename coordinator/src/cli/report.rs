@@ -2,6 +2,7 @@
 
 use super::Exit;
 use crate::records::RunFolder;
+use crate::session::Left;
 use gg_common::event::Ending;
 use gg_common::summary::Summary;
 use serde::Serialize;
@@ -13,22 +14,29 @@ use std::io::Write;
 struct Report<'a> {
     folder: String,
     exit_status: u8,
+    /// Why the run could not be driven or recorded on; null where it could.
+    error: Option<String>,
     summary: &'a Summary,
 }
 
 /// Prints the result of a run.
-pub(super) fn print(json: bool, folder: &RunFolder, summary: &Summary, exit: Exit) -> std::io::Result<()> {
+pub(super) fn print(json: bool, folder: &RunFolder, summary: &Summary, left: &Left) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     if json {
-        let report = Report { folder: folder.path().display().to_string(), exit_status: exit.status(), summary };
+        let error = match left {
+            Left::Failed(error) => Some(error.to_string()),
+            Left::Ended(_) | Left::Interrupted => None,
+        };
+        let (folder, exit_status) = (folder.path().display().to_string(), Exit::from(left).status());
+        let report = Report { folder, exit_status, error, summary };
         serde_json::to_writer_pretty(&mut out, &report)?;
         writeln!(out)
     } else {
-        write!(out, "{}", text(folder, summary))
+        write!(out, "{}", text(folder, summary, left))
     }
 }
 
-fn text(folder: &RunFolder, summary: &Summary) -> String {
+fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
     let ending = match &summary.ending {
         Some(Ending::Finished { summary }) => format!("finished: {summary}"),
         Some(Ending::Approved { summary }) if summary.is_empty() => "approved".to_owned(),
@@ -39,6 +47,7 @@ fn text(folder: &RunFolder, summary: &Summary) -> String {
         }
         Some(Ending::ScriptEnded) => "ended with the script: no reply was left".to_owned(),
         Some(Ending::InternalError { message }) => format!("the farm failed: {message}"),
+        None if matches!(left, Left::Failed(_)) => "stopped by the failure above: what was done is recorded".to_owned(),
         None => "interrupted: what was done is recorded, but a run cannot be resumed by this version yet".to_owned(),
     };
     let outcomes: Vec<String> = summary.outcomes.iter().map(|(name, count)| format!("{count} {name}")).collect();
@@ -50,4 +59,59 @@ fn text(folder: &RunFolder, summary: &Summary) -> String {
     let path = folder.path().display();
     let tree = if summary.tree.is_some() { format!("\nfiles    {path}/tree") } else { String::new() };
     format!("{ending}\n{turns}\nprograms ran {:.1} ms in all\nrecords  {path}{tree}\n", summary.duration_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::SystemClock;
+    use gg_common::arm::Arm;
+    use gg_common::event::Platform;
+    use gg_common::job::{Body, RunId};
+    use std::collections::BTreeMap;
+
+    fn summary(ending: Option<Ending>) -> Summary {
+        Summary {
+            version: gg_common::FORMAT_VERSION,
+            id: RunId("r".into()),
+            task: Body::Inline("t".into()),
+            arm: Arm::Python,
+            ending,
+            turns: 3,
+            code_executions: 3,
+            outcomes: BTreeMap::from([("completed".into(), 2), ("program_error".into(), 1)]),
+            duration_ms: 12.34,
+            compile_wait_ms: 0.0,
+            compile_ms: 0.0,
+            tokens: Default::default(),
+            tree: None,
+            platform: Platform {
+                version: "0.1.0".into(),
+                artifacts: BTreeMap::new(),
+                engine: "e".into(),
+                cpu: "c".into(),
+                kernel: "k".into(),
+            },
+            started_at_ms: 0,
+            ended_at_ms: 0,
+        }
+    }
+
+    #[test]
+    fn each_way_of_being_left_is_told_with_what_to_do() {
+        let runs = tempfile::tempdir().expect("tempdir");
+        let folder = RunFolder::make(runs.path(), &SystemClock::default()).expect("folder");
+        let told = |ending: Option<Ending>| {
+            let left = ending.clone().map_or(Left::Interrupted, Left::Ended);
+            text(&folder, &summary(ending), &left)
+        };
+        let finished = told(Some(Ending::Finished { summary: "All counted.".into() }));
+        assert!(finished.starts_with("finished: All counted.\n3 turns: 2 completed, 1 program_error\n"), "{finished}");
+        assert!(finished.contains(&folder.path().display().to_string()));
+        assert!(told(Some(Ending::Ceiling { ceiling: "turns".into(), limit: 3 })).contains("`turns` (3): raise it"));
+        assert!(told(Some(Ending::ScriptEnded)).contains("no reply was left"));
+        assert!(told(None).contains("cannot be resumed by this version yet"));
+        let items = vec!["name it".to_owned(), "test it".to_owned()];
+        assert!(told(Some(Ending::ChangesRequested { items })).contains("  - name it\n  - test it"));
+    }
 }

@@ -118,7 +118,7 @@ use inside::start;
 mod inside {
     use super::*;
     use crate::agent::Interrupt;
-    use crate::cli::progress::Lines;
+    use crate::cli::lines::Lines;
     use crate::cli::{report, signals};
     use crate::clock::SystemClock;
     use crate::embedded::Embedded;
@@ -190,7 +190,7 @@ mod inside {
         }
         match &outcome.summary {
             Some(summary) => {
-                if let Err(error) = report::print(args.json, &folder, summary, exit) {
+                if let Err(error) = report::print(args.json, &folder, summary, &outcome.left) {
                     return failed(&format!("the result could not be printed: {error}"));
                 }
             }

@@ -139,12 +139,8 @@ fn read_lines(path: &Path, bytes: &[u8]) -> Result<Vec<ModelReply>, Vec<ScriptEr
             Err(error) => problems.push(ScriptError::Line {
                 path: path.to_owned(),
                 line: index + 1,
-                message: match (error.to_string(), error.column()) {
-                    // The line within the line says nothing.
-                    (message, column) => {
-                        message.replace(&format!(" at line 1 column {column}"), &format!(" (column {column})"))
-                    }
-                },
+                // The line within the line says nothing.
+                message: error.to_string().replace(" at line 1 column ", " at column "),
             }),
         }
     }

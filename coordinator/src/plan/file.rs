@@ -3,7 +3,7 @@
 use super::{PlanError, RunPlan, Wanted};
 use crate::model::Scripted;
 use gg_common::ceilings::Ceilings;
-use gg_common::config::{self, Problem};
+use gg_common::config::{self, Problem, StandIn};
 use gg_common::profile::Profile;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -32,13 +32,20 @@ pub struct RunFile {
     pub ceilings: Ceilings,
 }
 
+/// What stands in for the fields that a run file needs, so that all its problems are found.
+const STAND_INS: [StandIn; 3] = [
+    StandIn { field: "replies", toml: "''" },
+    StandIn { field: "profile", toml: "{ arm = 'python' }" },
+    StandIn { field: "profile.arm", toml: "'python'" },
+];
+
 /// Reads a run file, with the replies that it names; otherwise everything that is wrong with both.
 pub fn read(path: &Path) -> Result<(RunPlan, Scripted), PlanError> {
     let fail = |problems| PlanError { file: Some(path.to_owned()), problems };
     let text = std::fs::read_to_string(path).map_err(|error| {
         fail(vec![Problem { line: None, message: format!("the run file cannot be read: {error}") }])
     })?;
-    let reading = config::read_all::<RunFile>(&text);
+    let reading = config::read_all::<RunFile>(&text, &STAND_INS);
     let mut problems = reading.problems;
     let Some(file) = reading.value else { return Err(fail(problems)) };
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -78,7 +85,8 @@ pub fn read(path: &Path) -> Result<(RunPlan, Scripted), PlanError> {
         Ok(plan) if task_is_known && problems.is_empty() => Ok(plan),
         Ok(_) => Err(fail(sorted(problems))),
         Err(findings) => {
-            for (field, message) in findings {
+            let follows = |field: &str| reading.stood_in.iter().any(|name| name == field);
+            for (field, message) in findings.into_iter().filter(|(field, _)| !follows(field)) {
                 let line = config::line_of(&text, &[field]);
                 problems.push(Problem { line, message });
             }

@@ -126,12 +126,17 @@ pub(super) struct Tree {
 impl Tree {
     fn of(profile: &Profile) -> Tree {
         let access = profile.tree_access();
+        // Whether the language has file functions of its own.
+        let own_files = match profile.arm {
+            Arm::Javascript => false,
+            Arm::Python => true,
+        };
         let reaches_files =
             TABLE.iter().any(|row| matches!(row.module, "files" | "shell") && profile.grants_call(row.operation));
         Tree {
             exists: access != TreeAccess::None || reaches_files,
-            read_only: access == TreeAccess::ReadOnly,
-            read_write: access == TreeAccess::ReadWrite,
+            read_only: own_files && access == TreeAccess::ReadOnly,
+            read_write: own_files && access == TreeAccess::ReadWrite,
         }
     }
 }
@@ -283,12 +288,12 @@ pub struct OpenView {
     pub body: String,
 }
 
-/// A view that a later turn opened again.
+/// A view or a skill that a later turn opened again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Moved {
-    /// What it showed.
-    pub kind: &'static str,
+    /// What stood there.
+    pub what: &'static str,
     /// A path, a label or a name.
     pub selector: String,
     /// Which part.

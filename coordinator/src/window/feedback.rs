@@ -33,6 +33,15 @@ fn word(kind: ViewKind) -> &'static str {
     }
 }
 
+fn place(kind: ViewKind) -> &'static str {
+    match kind {
+        ViewKind::File => "file view",
+        ViewKind::Text => "text view",
+        ViewKind::Docs => "documentation",
+        ViewKind::SearchResults => "search",
+    }
+}
+
 /// What came of one turn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Feedback {
@@ -42,7 +51,7 @@ pub struct Feedback {
     pub completed: bool,
     band: Option<Band>,
     views: Vec<ShownView>,
-    moved: Vec<(ViewKey, u32)>,
+    moved: Vec<Moved>,
     skills: Vec<PinnedSkill>,
     /// Calls that were refused, as the arm spells them.
     pub refused: Vec<String>,
@@ -99,10 +108,12 @@ impl Feedback {
     pub(super) fn give_up(&mut self, later: &Feedback, turn: u32) -> bool {
         let before = (self.views.len(), self.skills.len());
         let again = |key: &ViewKey| later.views.iter().any(|view| view.key == *key);
-        for view in &self.views {
-            if again(&view.key) {
-                self.moved.push((view.key.clone(), turn));
-            }
+        for key in self.views.iter().map(|view| &view.key).filter(|key| again(key)) {
+            let (what, selector, region) = (place(key.kind), key.selector.clone(), key.region.clone());
+            self.moved.push(Moved { what, selector, region, turn });
+        }
+        for skill in self.skills.iter().filter(|skill| later.skills.contains(skill)) {
+            self.moved.push(Moved { what: "skill", selector: skill.name.clone(), region: None, turn });
         }
         self.views.retain(|view| !again(&view.key));
         self.skills.retain(|skill| !later.skills.contains(skill));
@@ -118,16 +129,10 @@ impl Feedback {
             region: view.key.region.clone(),
             body: view.body.strip_suffix('\n').unwrap_or(&view.body).to_owned(),
         };
-        let moved = |(key, turn): &(ViewKey, u32)| Moved {
-            kind: word(key.kind),
-            selector: key.selector.clone(),
-            region: key.region.clone(),
-            turn: *turn,
-        };
         Ok(TurnContext {
             band: self.band.clone(),
             views: self.views.iter().map(open).collect(),
-            moved: self.moved.iter().map(moved).collect(),
+            moved: self.moved.clone(),
             skills: self.skills.clone(),
             nothing_shown,
             refused: self.refused.clone(),

@@ -1,1 +1,151 @@
 use super::*;
+use crate::prompts::PinnedSkill;
+use crate::testing::catalogue;
+use gg_common::arm::Arm;
+use gg_common::ceilings::Ceilings;
+use gg_common::job::ViewKind;
+use gg_common::outcome::{Outcome, ProgramError, Rejection};
+use gg_common::profile::Profile;
+
+fn window() -> Window {
+    let profile = Profile::with_everything(Arm::Python);
+    let agent = Agent::new(&profile, &Ceilings::default(), &catalogue(Arm::Python));
+    let prompts = Arc::new(Prompts::new().expect("prompts"));
+    Window::open(prompts, Arc::new(agent), "Count the words.", true).expect("window")
+}
+
+fn file(path: &str, region: Option<&str>, body: &str) -> ShownView {
+    let key = ViewKey { kind: ViewKind::File, selector: path.to_owned(), region: region.map(str::to_owned) };
+    ShownView { key, body: body.to_owned() }
+}
+
+fn text(label: &str, body: &str) -> ShownView {
+    let key = ViewKey { kind: ViewKind::Text, selector: label.to_owned(), region: None };
+    ShownView { key, body: body.to_owned() }
+}
+
+fn showing(views: &[ShownView]) -> Feedback {
+    let mut feedback = Feedback::of(&Outcome::Completed);
+    for view in views {
+        feedback.show(view.clone());
+    }
+    feedback
+}
+
+/// The feedback of a turn, from 1.
+fn read(window: &Window, turn: usize) -> &str {
+    &window.messages()[2 * turn + 1].text
+}
+
+#[test]
+fn a_view_replaces_its_predecessor_of_the_same_kind_name_and_region_and_no_other() {
+    let mut window = window();
+    let first = [file("a.txt", None, "old\n"), file("a.txt", Some("lines 1-2"), "part\n"), text("a.txt", "label\n")];
+    window.close_turn("one", showing(&first)).expect("close");
+    window.close_turn("two", showing(&[file("a.txt", None, "new\n")])).expect("close");
+    assert!(!read(&window, 1).contains("old"), "{}", read(&window, 1));
+    assert!(read(&window, 1).contains("opened again in turn 2"));
+    assert!(read(&window, 1).contains("part") && read(&window, 1).contains("label"));
+    assert_eq!(read(&window, 2), "<view kind=\"file\" name=\"a.txt\">\nnew\n</view>");
+    insta::assert_snapshot!("replaced", read(&window, 1));
+}
+
+#[test]
+fn within_a_turn_views_keep_the_order_of_their_first_opening() {
+    let mut window = window();
+    let views = [text("b", "1"), text("a", "2"), text("b", "3"), text("c", "4"), text("a", "5")];
+    window.close_turn("one", showing(&views)).expect("close");
+    let names: Vec<&str> = read(&window, 1).lines().filter(|line| !line.starts_with('<')).collect();
+    assert_eq!(names.join(" ").split_whitespace().collect::<Vec<_>>(), ["3", "5", "4"]);
+}
+
+#[test]
+fn what_a_turn_does_not_change_stays_as_it_was_rendered() {
+    let mut window = window();
+    window.close_turn("one", showing(&[text("a", "1")])).expect("close");
+    let before = window.messages().to_vec();
+    let tokens = window.tokens();
+    window.close_turn("two", showing(&[text("b", "2")])).expect("close");
+    for (was, is) in before.iter().zip(window.messages()) {
+        assert!(Arc::ptr_eq(&was.text, &is.text));
+    }
+    let added: u64 = window.messages()[4..].iter().map(|message| u64::from(message.tokens)).sum();
+    assert_eq!(window.tokens(), tokens + added);
+    assert_eq!(&*window.messages()[4].text, "two");
+    assert_eq!(window.messages()[4].speaker, Speaker::Model);
+}
+
+#[test]
+fn a_completed_program_that_showed_nothing_is_told_so_and_a_failed_one_is_not() {
+    let mut window = window();
+    window.close_turn("one", Feedback::of(&Outcome::Completed)).expect("close");
+    assert!(read(&window, 1).contains("opened no view"));
+    let failed = Outcome::Failed {
+        error_type: ProgramError::Error,
+        error_text: "Traceback…\nValueError: <&> \"x\"".to_owned(),
+        location: None,
+        exit_code: None,
+    };
+    window.close_turn("two", Feedback::of(&failed)).expect("close");
+    assert_eq!(read(&window, 2), "Program error:\n\nTraceback…\nValueError: <&> \"x\"");
+}
+
+#[test]
+fn each_kind_of_rejection_has_its_band() {
+    let band = |error_type| {
+        let mut window = window();
+        let outcome = Outcome::Rejected { error_type, error_text: "the text".to_owned() };
+        window.close_turn("x", Feedback::of(&outcome)).expect("close");
+        read(&window, 1).to_owned()
+    };
+    for compiler in [Rejection::TranspileSyntax, Rejection::TranspileCompile, Rejection::TranspileUnsupported] {
+        assert_eq!(band(compiler), "Compiler error:\n\nthe text");
+    }
+    for reply in [Rejection::ReplyEmpty, Rejection::ReplyTruncated, Rejection::ReplyTooLarge, Rejection::ReplyNotUtf8] {
+        assert_eq!(band(reply), "Reply rejected:\n\nthe text");
+    }
+}
+
+#[test]
+fn a_turn_with_everything() {
+    let failed = Outcome::Failed {
+        error_type: ProgramError::UnknownName,
+        error_text: "gg.ApiError: unavailable".to_owned(),
+        location: None,
+        exit_code: None,
+    };
+    let mut feedback = Feedback::of(&failed);
+    feedback.show(file("notes.txt", Some("lines 1-2"), "naïve\nçà\n"));
+    feedback.show(text("counts", "{\"a\": 1}"));
+    feedback.pin(PinnedSkill { name: "tables".to_owned(), body: "# Tables\n\nRead them by row.".to_owned() });
+    let mut window = window();
+    feedback.refused = vec![window.agent().spelling("board.create_epic"), window.agent().spelling("files.search")];
+    feedback.notices = vec!["The next turn is your last.".to_owned()];
+    window.close_turn("x", feedback).expect("close");
+    insta::assert_snapshot!("everything", read(&window, 1));
+}
+
+#[test]
+fn a_skill_stands_where_it_was_read_last() {
+    let mut window = window();
+    let skill = PinnedSkill { name: "tables".to_owned(), body: "Read them by row.".to_owned() };
+    for _ in 0..2 {
+        let mut feedback = Feedback::of(&Outcome::Completed);
+        feedback.pin(skill.clone());
+        window.close_turn("x", feedback).expect("close");
+    }
+    assert_eq!(read(&window, 1), "(The skill `tables` that stood here was opened again in turn 2: read it there.)");
+    assert_eq!(read(&window, 2), "<skill name=\"tables\">\nRead them by row.\n</skill>");
+}
+
+#[test]
+fn a_reply_that_was_far_too_long_is_not_shown_back_whole() {
+    let mut window = window();
+    let long = "é".repeat(3 * 1024 * 1024);
+    let outcome = Outcome::Rejected { error_type: Rejection::ReplyTooLarge, error_text: "too long".to_owned() };
+    window.close_turn(&long, Feedback::of(&outcome)).expect("close");
+    let shown = &window.messages()[2].text;
+    assert!(shown.len() < 5_000 && shown.contains("more bytes of this reply"), "{}", shown.len());
+    window.close_turn(&long, Feedback::of(&Outcome::Completed)).expect("close");
+    assert_eq!(&*window.messages()[4].text, long, "what ran is shown whole");
+}

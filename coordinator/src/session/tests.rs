@@ -1,0 +1,289 @@
+use super::*;
+use crate::agent::Stage;
+use crate::model::{ModelError, ModelReply, Request, Scripted};
+use crate::testing::{TestClock, TestFarm, completed, source, view};
+use async_trait::async_trait;
+use gg_common::arm::Arm;
+use gg_common::ceilings::Ceilings;
+use gg_common::event::{Event, EventBody, Usage};
+use gg_common::job::{Body, Effect, TurnJob, TurnResult};
+use gg_common::outcome::{Outcome as TurnOutcome, ProgramError};
+use gg_common::profile::Profile;
+use gg_common::reply::FinishReason;
+use std::path::Path;
+use std::sync::Mutex;
+
+#[derive(Debug)]
+struct Quiet;
+
+impl Observer for Quiet {
+    fn stage(&self, _stage: &Stage<'_>) {}
+}
+
+/// A scripted model that keeps what it was given to read.
+struct Recorded {
+    script: Scripted,
+    read: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Model for Recorded {
+    async fn reply(&self, request: Request<'_>) -> Result<Option<ModelReply>, ModelError> {
+        let last = request.messages.last().map(|message| message.text.to_string()).unwrap_or_default();
+        self.read.lock().expect("lock").push(last);
+        self.script.reply(request).await
+    }
+}
+
+fn reply(bytes: &[u8]) -> ModelReply {
+    let usage = Usage { input_tokens: 10, output_tokens: 3 };
+    ModelReply { bytes: bytes.to_vec(), finish_reason: FinishReason::Stop, usage }
+}
+
+/// What a program of these tests does is what it says.
+fn answer(job: &TurnJob) -> Vec<TurnResult> {
+    let mut result = completed(job);
+    for word in source(job).split_whitespace() {
+        match word {
+            "show" => result.effects.push(view("note", None, &format!("shown in turn {}", job.turn))),
+            "finish" => result.effects.push(Effect::Finish { summary: format!("done in turn {}", job.turn) }),
+            "refuse" => result.refusals.push("files.search".to_owned()),
+            "write" => result.tree = Some(gg_common::content::ContentKey::of(source(job).as_bytes())),
+            "fail" => {
+                result.outcome = TurnOutcome::Failed {
+                    error_type: ProgramError::Error,
+                    error_text: "ValueError: no".to_owned(),
+                    location: None,
+                    exit_code: None,
+                };
+            }
+            "break" => {
+                result.outcome = TurnOutcome::Internal { error_text: "the disk broke".to_owned(), suspect: None };
+            }
+            "vanish" => return vec![],
+            _ => {}
+        }
+    }
+    vec![result]
+}
+
+struct Ran {
+    outcome: Outcome,
+    events: Vec<Event>,
+    read: Vec<String>,
+    folder: RunFolder,
+    came_by: Vec<String>,
+}
+
+impl Ran {
+    fn ending(&self) -> &Ending {
+        match &self.outcome.left {
+            Left::Ended(ending) => ending,
+            left => panic!("{left:?}"),
+        }
+    }
+
+    fn kinds(&self) -> Vec<String> {
+        let kind = |event: &Event| serde_json::to_value(&event.event).expect("json")["type"].to_string();
+        self.events.iter().map(|event| kind(event).trim_matches('"').to_owned()).collect()
+    }
+}
+
+fn plan(ceilings: Ceilings) -> RunPlan {
+    RunPlan { task: "Do it.".to_owned(), files: None, profile: Profile::with_everything(Arm::Python), ceilings }
+}
+
+async fn run_with(place: &Path, plan: RunPlan, replies: Vec<ModelReply>, interrupt: watch::Receiver<Interrupt>) -> Ran {
+    let clock = TestClock::default();
+    let farm = TestFarm::start(place, Arc::new(answer)).await;
+    let folder = RunFolder::make(&place.join("runs"), &clock).expect("folder");
+    let model = Recorded { script: Scripted::new(replies), read: Mutex::default() };
+    let outcome = Session {
+        house: &farm.house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer: &Quiet,
+        interrupt,
+    }
+    .run()
+    .await;
+    let events = farm.house.ledger.read(folder.run(), 0).await.expect("events");
+    let came_by = farm.came_by.lock().expect("lock").clone();
+    Ran { outcome, events, read: model.read.into_inner().expect("lock"), folder, came_by }
+}
+
+async fn run(place: &Path, ceilings: Ceilings, replies: &[&str]) -> Ran {
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let replies = replies.iter().map(|text| reply(text.as_bytes())).collect();
+    run_with(place, plan(ceilings), replies, interrupt).await
+}
+
+#[tokio::test]
+async fn a_run_goes_through_its_turns_to_its_end_and_is_written_down() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let ran =
+        run(place.path(), Ceilings::default(), &["show", "fail finish", "write refuse", "show finish", "never"]).await;
+    assert_eq!(*ran.ending(), Ending::Finished { summary: "done in turn 4".into() });
+    let mut kinds = vec!["run_started"];
+    for _ in 0..4 {
+        kinds.extend(["reply", "turn_started", "code_execution"]);
+    }
+    kinds.push("run_ended");
+    assert_eq!(ran.kinds(), kinds);
+    assert_eq!(ran.came_by, ["gg.place.python", "gg.worker.w1", "gg.worker.w1", "gg.worker.w1"]);
+
+    assert!(ran.read[0].starts_with("# Task"));
+    assert!(ran.read[1].contains("shown in turn 1"));
+    assert_eq!(ran.read[2], "Program error:\n\nValueError: no");
+    assert!(ran.read[3].contains("refused: `files.search`"), "{}", ran.read[3]);
+    assert_eq!(ran.read.len(), 4, "nobody is asked after the end");
+
+    let summary = ran.outcome.summary.expect("summary");
+    assert_eq!((summary.turns, summary.code_executions), (4, 4));
+    assert_eq!(
+        summary.outcomes.into_iter().collect::<Vec<_>>(),
+        [("completed".to_owned(), 3), ("program_error".to_owned(), 1)]
+    );
+    assert_eq!((summary.duration_ms, summary.compile_wait_ms, summary.compile_ms), (8.0, 2.0, 0.0));
+    assert_eq!((summary.tokens.input, summary.tokens.output), (40, 12));
+    assert!(summary.tokens.views > 0 && summary.tokens.window > 0);
+    let path = ran.folder.path();
+    let written: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(path.join("summary.json")).expect("summary.json")).expect("json");
+    assert_eq!(written["compileMs"], 0.0);
+    assert_eq!(written["ending"]["kind"], "finished");
+    assert_eq!(std::fs::read(path.join("programs/0003.py")).expect("program"), b"write refuse");
+    let tree = summary.tree.expect("tree").to_string();
+    assert_eq!(std::fs::read_to_string(path.join("tree/key")).expect("tree"), tree);
+}
+
+#[tokio::test]
+async fn each_ceiling_and_the_scripts_end_end_a_run_by_their_names() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let ceilings = Ceilings { turns: 4, consecutive_error_turns: 2, error_turns: 3, ..Ceilings::default() };
+    for (replies, name, limit) in [
+        (&["a", "b", "c", "d", "e"][..], "turns", 4),
+        (&["fail", "fail", "a"][..], "consecutiveErrorTurns", 2),
+        (&["fail", " ", "a"][..], "consecutiveErrorTurns", 2),
+    ] {
+        let ran = run(place.path(), ceilings, replies).await;
+        assert_eq!(*ran.ending(), Ending::Ceiling { ceiling: name.into(), limit }, "{replies:?}");
+    }
+    let apart = Ceilings { turns: 9, ..ceilings };
+    let ran = run(place.path(), apart, &["fail", "a", "fail", "a", "fail", "a"]).await;
+    assert_eq!(*ran.ending(), Ending::Ceiling { ceiling: "errorTurns".into(), limit: 3 });
+    assert!(ran.read.iter().any(|text| text.contains("One more error turn ends the run.")));
+    let ran = run(place.path(), Ceilings::default(), &["a"]).await;
+    assert_eq!(*ran.ending(), Ending::ScriptEnded);
+    assert_eq!(ran.outcome.summary.expect("summary").turns, 1);
+}
+
+#[tokio::test]
+async fn a_reply_that_is_no_program_is_an_error_turn_that_no_worker_sees() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let cut = ModelReply { finish_reason: FinishReason::Length, ..reply(b"cut of") };
+    let replies = vec![reply(b"caf\xff"), reply(&vec![b'x'; 5 << 20]), reply(b""), cut, reply(b"finish")];
+    let ran = run_with(place.path(), plan(Ceilings::default()), replies, interrupt).await;
+    assert_eq!(*ran.ending(), Ending::Finished { summary: "done in turn 5".into() });
+    let summary = ran.outcome.summary.as_ref().expect("summary");
+    assert_eq!((summary.turns, summary.code_executions), (5, 1));
+    for name in ["reply_not_utf8", "reply_too_large", "reply_empty", "reply_truncated", "completed"] {
+        assert_eq!(summary.outcomes.get(name), Some(&1), "{name}");
+    }
+    assert!(ran.read[1].starts_with("Reply rejected:\n\nThe reply is not UTF-8: the byte at offset 3"));
+    assert!(ran.read[2].contains("5242880 bytes") && ran.read[2].contains("replyBytes"));
+    let rejected = std::fs::read(ran.folder.path().join("programs/0001.rejected")).expect("kept");
+    assert_eq!(rejected, b"caf\xff");
+    let long = ran.events.iter().find_map(|event| match &event.event {
+        EventBody::Reply { turn: 2, text, .. } => Some(text.clone()),
+        _ => None,
+    });
+    assert!(matches!(long, Some(Body::Object { bytes: 5_242_880, .. })), "a long reply is an object");
+}
+
+#[tokio::test]
+async fn the_farms_failure_ends_the_run_and_the_model_reads_nothing_of_it() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let ran =
+        run(place.path(), Ceilings { error_turns: 1, ..Ceilings::default() }, &["show", "break finish", "a"]).await;
+    assert_eq!(*ran.ending(), Ending::InternalError { message: "the disk broke".into() });
+    assert_eq!(ran.read.len(), 2);
+    assert_eq!(ran.kinds().last().map(String::as_str), Some("run_ended"));
+    assert_eq!(ran.outcome.summary.expect("summary").outcomes.get("internal_error"), Some(&1));
+}
+
+#[tokio::test]
+async fn an_interrupt_leaves_a_log_without_an_end() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let (asked, interrupt) = watch::channel(Interrupt::None);
+    let running = run_with(place.path(), plan(Ceilings::default()), vec![reply(b"show"), reply(b"vanish")], interrupt);
+    let (ran, ()) = tokio::join!(running, async {
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        asked.send_replace(Interrupt::Now);
+    });
+    assert!(matches!(ran.outcome.left, Left::Interrupted));
+    assert_eq!(ran.kinds().last().map(String::as_str), Some("turn_started"));
+    let summary = ran.outcome.summary.expect("summary");
+    assert_eq!((summary.turns, summary.ending), (1, None));
+
+    let (asked, interrupt) = watch::channel(Interrupt::None);
+    asked.send_replace(Interrupt::AfterTurn);
+    let ran = run_with(place.path(), plan(Ceilings::default()), vec![reply(b"show")], interrupt).await;
+    assert!(matches!(ran.outcome.left, Left::Interrupted));
+    assert_eq!(ran.kinds(), ["run_started"]);
+}
+
+#[tokio::test]
+async fn earlier_programs_and_the_wall_clock_travel_with_the_job() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let clock = TestClock::default();
+    clock.advance_ms(5);
+    let jobs: Arc<Mutex<Vec<TurnJob>>> = Arc::default();
+    let seen = jobs.clone();
+    let farm = TestFarm::start(
+        place.path(),
+        Arc::new(move |job| {
+            seen.lock().expect("lock").push(job.clone());
+            answer(job)
+        }),
+    )
+    .await;
+    let folder = RunFolder::make(&place.path().join("runs"), &clock).expect("folder");
+    let model = Scripted::new(vec![reply(b"one\ntwo"), reply(b" "), reply(b"fail"), reply(b"finish")]);
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let plan = plan(Ceilings { wall_clock_secs: 60, ..Ceilings::default() });
+    let house = &farm.house;
+    let session =
+        Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer: &Quiet, interrupt };
+    session.run().await;
+    let jobs = jobs.lock().expect("lock").clone();
+    assert_eq!(jobs.iter().map(|job| (job.turn, job.epoch)).collect::<Vec<_>>(), [(1, 1), (3, 1), (4, 1)]);
+    assert_eq!(jobs[0].wall_left_ms, Some(60_000));
+    let programs: Vec<_> =
+        jobs[2].programs.iter().map(|p| (p.turn, p.lines, p.chars, p.ok, p.error.as_deref())).collect();
+    assert_eq!(programs, [(1, 2, 7, true, None), (3, 1, 4, false, Some("program_error"))]);
+    let kept = house.objects.get(&jobs[2].programs[0].source).await.expect("kept");
+    assert_eq!(&kept[..], b"one\ntwo");
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_written_is_told_with_what_to_do() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let clock = TestClock::default();
+    let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
+    let folder = RunFolder::make(&place.path().join("runs"), &clock).expect("folder");
+    // Another process holds the run's log.
+    let other = gg_common::ledger::LocalLedger::new(&place.path().join("runs"), Default::default());
+    gg_common::ledger::Ledger::read(&other, folder.run(), 0).await.expect("held");
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let (model, plan) = (Scripted::new(vec![reply(b"finish")]), plan(Ceilings::default()));
+    let house = &farm.house;
+    let session =
+        Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer: &Quiet, interrupt };
+    let outcome = session.run().await;
+    let Left::Failed(error) = outcome.left else { panic!("{:?}", outcome.left) };
+    assert!(error.to_string().contains("another process"), "{error}");
+}

@@ -1,0 +1,217 @@
+//! Whole runs through the worker inside: the example in both languages, endings, interrupts, and what they leave behind.
+#![cfg(feature = "embedded")]
+#![expect(clippy::disallowed_methods, reason = "the command under test is started as a person starts it")]
+
+use gg_common::arm::Arm;
+use gg_common::event::{Ending, Event, EventBody};
+use gg_common::outcome::Outcome;
+use gg_common::summary::Summary;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/wordcount").join(name)
+}
+
+/// A folder with replies, and the runs made from it.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new(replies: &[&[u8]]) -> Place {
+        let folder = tempfile::tempdir().expect("tempdir");
+        std::fs::create_dir(folder.path().join("replies")).expect("replies");
+        for (index, bytes) in replies.iter().enumerate() {
+            std::fs::write(folder.path().join(format!("replies/{:02}", index + 1)), bytes).expect("reply");
+        }
+        Place { folder }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_coordinator"));
+        command.arg("run").arg("--runs").arg(self.folder.path().join("runs")).args(arguments);
+        command
+    }
+
+    fn with_flags(&self, arm: Arm) -> Command {
+        let mut command = self.command(&["--task", "Do it.", "--arm", arm.id()]);
+        command.arg("--replies").arg(self.folder.path().join("replies"));
+        command
+    }
+
+    /// The folder of the only run.
+    fn run(&self) -> PathBuf {
+        let runs = std::fs::read_dir(self.folder.path().join("runs")).expect("runs");
+        let mut folders: Vec<_> = runs.map(|entry| entry.expect("entry").path()).collect();
+        assert_eq!(folders.len(), 1, "{folders:?}");
+        folders.remove(0)
+    }
+}
+
+fn output(mut command: Command) -> Output {
+    command.output().expect("the command starts")
+}
+
+fn events(run: &Path) -> Vec<Event> {
+    let text = std::fs::read_to_string(run.join("events.jsonl")).expect("events.jsonl");
+    text.lines().map(|line| serde_json::from_str(line).expect("an event")).collect()
+}
+
+fn summary(run: &Path) -> Summary {
+    serde_json::from_slice(&std::fs::read(run.join("summary.json")).expect("summary.json")).expect("a summary")
+}
+
+fn said(output: &Output) -> String {
+    format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[test]
+fn the_example_comes_to_the_same_answer_in_both_languages() {
+    let mut answers = Vec::new();
+    for (file, arm, extension) in [("run.toml", Arm::Python, "py"), ("run-javascript.toml", Arm::Javascript, "js")] {
+        let place = Place::new(&[]);
+        let path = example(file).display().to_string();
+        let output = output(place.command(&[&path, "--json"]));
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let printed: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(printed["exitStatus"], 0);
+
+        let run = place.run();
+        let summary = summary(&run);
+        assert_eq!(printed["summary"], serde_json::to_value(&summary).expect("json"));
+        assert_eq!((summary.arm, summary.turns, summary.code_executions), (arm, 4, 4));
+        assert_eq!(summary.outcomes.get("completed"), Some(&3), "{:?}", summary.outcomes);
+        assert_eq!(summary.outcomes.get("program_error"), Some(&1), "{:?}", summary.outcomes);
+        assert!(summary.duration_ms > 0.0 && summary.compile_ms == 0.0);
+        let Some(Ending::Finished { summary: answer }) = &summary.ending else { panic!("{:?}", summary.ending) };
+        assert!(
+            answer.contains("226 words (142 different) of 4 files") && answer.contains("“the” with 29"),
+            "{answer}"
+        );
+        assert!(!summary.platform.artifacts[arm.id()].is_empty() && !summary.platform.engine.is_empty());
+
+        let counts = std::fs::read_to_string(run.join("tree/counts.json")).expect("counts.json");
+        answers.push(serde_json::from_str::<serde_json::Value>(&counts).expect("json"));
+        let original = std::fs::read(example("files/letters.txt")).expect("letters.txt");
+        assert_eq!(std::fs::read(run.join("tree/letters.txt")).expect("letters.txt"), original);
+        for turn in 1..=4 {
+            assert!(run.join(format!("programs/{turn:04}.{extension}")).is_file());
+        }
+        let events = events(&run);
+        assert!(matches!(events[0].event, EventBody::RunStarted { .. }));
+        assert!(matches!(events[events.len() - 1].event, EventBody::RunEnded { .. }));
+        assert!(events.iter().enumerate().all(|(index, event)| event.seq == index as u64));
+    }
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn what_a_reply_is_worth_is_told_apart() {
+    let place = Place::new(&[
+        b"raise KeyError('a')",
+        b"caf\xff",
+        b" \n",
+        &vec![b'#'; 5 << 20],
+        b"prnt(1)",
+        b"from gg import session\nsession.finish('done')",
+    ]);
+    let output = output({
+        let mut command = place.with_flags(Arm::Python);
+        command.arg("--json");
+        command
+    });
+    assert_eq!(output.status.code(), Some(1), "five error turns in a row end it: {}", said(&output));
+    let summary = summary(&place.run());
+    assert!(
+        matches!(&summary.ending, Some(Ending::Ceiling { ceiling, limit: 5 }) if ceiling == "consecutiveErrorTurns")
+    );
+    assert_eq!((summary.turns, summary.code_executions), (5, 2));
+    for name in ["program_error", "reply_not_utf8", "reply_empty", "reply_too_large", "program_unknown_name"] {
+        assert_eq!(summary.outcomes.get(name), Some(&1), "{name}: {:?}", summary.outcomes);
+    }
+}
+
+#[test]
+fn the_scripts_end_is_one_and_the_tree_stands() {
+    let place = Place::new(&["import * as files from 'gg/files';\nfiles.writeFile('a/b.txt', 'é');".as_bytes()]);
+    let output = output(place.with_flags(Arm::Javascript));
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("no reply was left"), "{}", said(&output));
+    assert_eq!(std::fs::read_to_string(place.run().join("tree/a/b.txt")).expect("tree"), "é");
+}
+
+/// Sends a signal to the command alone.
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill");
+    assert!(status.success());
+}
+
+/// Waits until the run's log holds a turn that is open.
+fn wait_for_open_turn(place: &Place) {
+    for _ in 0..1_200 {
+        let runs = std::fs::read_dir(place.folder.path().join("runs"));
+        let logs = runs.into_iter().flatten().flatten().map(|entry| entry.path().join("events.jsonl"));
+        if logs.into_iter().any(|log| std::fs::read_to_string(log).is_ok_and(|text| text.contains("turn_started"))) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("no turn was started");
+}
+
+#[test]
+fn an_interrupt_lets_the_open_turn_end_and_a_second_one_does_not() {
+    let sleeping: &[u8] = b"import time\ntime.sleep(2)";
+    let place = Place::new(&[sleeping, b"never = 1"]);
+    let child = place.with_flags(Arm::Python).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start");
+    wait_for_open_turn(&place);
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("output");
+    assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+    assert!(said(&output).contains("cannot be resumed by this version yet"), "{}", said(&output));
+    let summary = summary(&place.run());
+    assert_eq!((summary.turns, &summary.ending), (1, &None));
+
+    let place = Place::new(&[b"import time\ntime.sleep(25)"]);
+    let child = place.with_flags(Arm::Python).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start");
+    wait_for_open_turn(&place);
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("output");
+    assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+    let events = events(&place.run());
+    assert!(matches!(events[events.len() - 1].event, EventBody::TurnStarted { .. }));
+}
+
+#[test]
+fn the_records_say_what_happened() {
+    let place = Place::new(&[
+        b"print('to the log')\nfrom gg import views\nviews.open_text('label', 'body')",
+        b"from gg import session\nsession.finish('done')",
+    ]);
+    let output = output(place.with_flags(Arm::Python));
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let run = place.run();
+    let executions: Vec<_> = events(&run)
+        .into_iter()
+        .filter_map(|event| match event.event {
+            EventBody::CodeExecution { outcome, calls, log, worker, timings, .. } => {
+                Some((outcome, calls, log, worker, timings))
+            }
+            _ => None,
+        })
+        .collect();
+    let (outcome, calls, log, worker, timings) = &executions[0];
+    assert_eq!(*outcome, Outcome::Completed);
+    assert_eq!(
+        calls.iter().map(|call| (call.operation.as_str(), call.count)).collect::<Vec<_>>(),
+        [("views.open_text", 1)]
+    );
+    assert!(serde_json::to_string(log).expect("json").contains("to the log"));
+    assert!(worker.is_some() && timings.duration_ms > 0.0 && timings.compile_ms.is_none());
+    assert!(!run.join("tree").exists() || std::fs::read_dir(run.join("tree")).expect("tree").next().is_none());
+}
