@@ -26,8 +26,8 @@ toolchain() {
   done
   die "no $name toolchain in \$$variable, /opt/gg/toolchains/$name or $ROOT/toolchains/$name; install it: $REPO/containers/gg-toolchains/$name.sh"
 }
-RUST=$(toolchain rust TCAB_GG_RUST_WASM bin/rustc)
-WASI=$(toolchain wasi TCAB_GG_WASI_SDK bin/clang)
+RUST=$(toolchain rust GG_RUST_WASM bin/rustc)
+WASI=$(toolchain wasi GG_WASI_SDK bin/clang)
 for tool in cargo cc patch node npm; do
   command -v "$tool" >/dev/null || die "the command $tool is missing (Debian packages: build-essential, cargo, nodejs, npm)"
 done

@@ -7,9 +7,10 @@ use rquickjs::{CatchResultExt, Context, Ctx, Function, Module, Object, Persisten
 
 use crate::{allocator, host, modules, natives, run};
 
-/// How deep a program may recurse, in bytes of C's stack, which lies in linear memory
-/// (1 MiB there, by build.sh's linker option). What it takes of the engine's own stack
-/// grows with it: README.md, "Stack", has the measurements.
+/// How much of C's stack a program may use. That stack lies in linear memory, 4 MiB of it
+/// by build.sh's linker option. A program takes up to four times as much of the engine's
+/// own stack, which nothing in here can measure, so the engine has to give a guest 8 MiB:
+/// README.md, "Stack".
 const STACK_BYTES: usize = 2 * 1024 * 1024;
 
 /// Collections of garbage begin at this much: most programs end before the first.
