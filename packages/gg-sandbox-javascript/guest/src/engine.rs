@@ -11,7 +11,7 @@ use crate::{allocator, host, modules, natives, run};
 /// by build.sh's linker option. A program takes up to four times as much of the engine's
 /// own stack, which nothing in here can measure, so the engine has to give a guest 8 MiB:
 /// README.md, "Stack".
-const STACK_BYTES: usize = 2 * 1024 * 1024;
+const STACK_BYTES: usize = 1792 * 1024;
 
 /// Collections of garbage begin at this much: most programs end before the first.
 const GC_THRESHOLD_BYTES: usize = 4 * 1024 * 1024;

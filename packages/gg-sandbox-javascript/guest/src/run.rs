@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use rquickjs::promise::PromiseState;
-use rquickjs::{Ctx, Module, Persistent, Promise, Value, qjs};
+use rquickjs::{Ctx, Persistent, Promise, Value, qjs};
 
 use crate::bindings::gg::sandbox::feedback::{self, FailureKind};
 use crate::failure::{self, Report};
@@ -12,6 +12,7 @@ use crate::{engine, natives};
 
 /// The name that a program's errors carry.
 pub const PROGRAM: &str = "program.js";
+const PROGRAM_C: &std::ffi::CStr = c"program.js";
 
 const DEADLOCK: &str = "Deadlock: the program awaits a promise that nothing is left to settle: no timer is set and \
                         nothing else is waiting to run.";
@@ -72,8 +73,7 @@ pub fn program(source: Vec<u8>) -> Result<(), ()> {
 }
 
 fn execute<'js>(ctx: &Ctx<'js>, text: &str) -> Result<(), Ending<'js>> {
-    let started = Module::declare(ctx.clone(), PROGRAM, text).and_then(Module::eval);
-    let (_, top_level) = started.map_err(|_| Ending::Thrown(ctx.catch()))?;
+    let top_level = start(ctx, text)?;
     loop {
         settle(ctx, &top_level)?;
         // Negative where no timer is set.
@@ -86,6 +86,28 @@ fn execute<'js>(ctx: &Ctx<'js>, text: &str) -> Result<(), Ending<'js>> {
         }
         call_hook::<()>(ctx, "runTimer")?;
     }
+}
+
+/// Compiles the program and runs it up to its first wait. rquickjs's own way refuses a
+/// source with a NUL in it, which JavaScript allows in a string.
+fn start<'js>(ctx: &Ctx<'js>, text: &str) -> Result<Promise<'js>, Ending<'js>> {
+    let flags = qjs::JS_EVAL_TYPE_MODULE | qjs::JS_EVAL_FLAG_STRICT | qjs::JS_EVAL_FLAG_COMPILE_ONLY;
+    let mut source = Vec::with_capacity(text.len() + 1);
+    source.extend_from_slice(text.as_bytes());
+    // The engine reads one byte beyond the length that it is given.
+    source.push(0);
+    // SAFETY: the source and the name are live and end in NUL, and the length leaves the
+    // NUL out. `JS_EvalFunction` takes the module over; what it gives is ours to own.
+    let value = unsafe {
+        let raw = ctx.as_raw().as_ptr();
+        let module = qjs::JS_Eval(raw, source.as_ptr().cast(), text.len() as _, PROGRAM_C.as_ptr(), flags as i32);
+        let result = if qjs::JS_IsException(module) { module } else { qjs::JS_EvalFunction(raw, module) };
+        if qjs::JS_IsException(result) {
+            return Err(Ending::Thrown(ctx.catch()));
+        }
+        Value::from_raw(ctx.clone(), result)
+    };
+    value.into_promise().ok_or_else(|| Ending::Thrown(Value::new_undefined(ctx.clone())))
 }
 
 /// Runs every job that is ready, then looks for what was rejected and not handled.

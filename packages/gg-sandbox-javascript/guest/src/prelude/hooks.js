@@ -11,6 +11,8 @@ import { frames, inspect, inspectUncaught, isError } from "gg/prelude/inspect";
 export { nextTimer, runTimer } from "gg/prelude/timers";
 
 const NO_EXPORT = /^Could not find export '(.*)' in module '(.*)'$/;
+// Bound now: a program may replace the method.
+const match = Function.prototype.call.bind(RegExp.prototype.exec);
 const PLACE = /\bprogram\.js:(\d+):(\d+)/;
 
 /** A callee as its source has it, at the place that the engine gives for a call. */
@@ -24,11 +26,11 @@ function calleeAt(source, [, line, column]) {
 /** The engine's message in the words that users of JavaScript know. */
 function reword(error, source) {
   if (error.message === "not a function") {
-    const place = PLACE.exec(frames(error).split("\n", 1)[0]);
+    const place = match(PLACE, frames(error).split("\n", 1)[0]);
     const callee = place ? calleeAt(source, place) : undefined;
     if (callee !== undefined) error.message = `${callee} is not a function`;
   }
-  const missing = NO_EXPORT.exec(error.message);
+  const missing = match(NO_EXPORT, error.message);
   if (missing) {
     error.message = `The requested module '${missing[2]}' does not provide an export named '${missing[1]}'`;
     return true;
@@ -57,7 +59,7 @@ export function describe(value, rejected, source) {
   }
   const unlinked = reword(value, source);
   const kind = kindOf(value, unlinked);
-  const place = PLACE.exec(frames(value));
+  const place = match(PLACE, frames(value));
   return {
     kind,
     code: kind === "api-error" ? String(value.code) : undefined,
