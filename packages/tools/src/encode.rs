@@ -1,7 +1,9 @@
 //! A core module as a component.
 
 use anyhow::{Context, Result};
-use wasi_preview1_component_adapter_provider::{WASI_SNAPSHOT_PREVIEW1_ADAPTER_NAME, WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER};
+use wasi_preview1_component_adapter_provider::{
+    WASI_SNAPSHOT_PREVIEW1_ADAPTER_NAME, WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER,
+};
 use wit_component::ComponentEncoder;
 
 /// Encodes with the reactor adapter: a guest exports `run` and has no `main` of its own.

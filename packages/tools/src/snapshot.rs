@@ -14,7 +14,13 @@ use wasmtime_wizer::{InstanceState, SnapshotVal, Wizer};
 
 /// The calls that `define_wasi` answers; any other import fails when it is called.
 const ANSWERED: &[&str] = &[
-    "clock_time_get", "random_get", "environ_sizes_get", "args_sizes_get", "environ_get", "args_get", "fd_prestat_get",
+    "clock_time_get",
+    "random_get",
+    "environ_sizes_get",
+    "args_sizes_get",
+    "environ_get",
+    "args_get",
+    "fd_prestat_get",
     "fd_write",
 ];
 const WASI: &str = "wasi_snapshot_preview1";
@@ -36,7 +42,9 @@ pub fn snapshot(module: &[u8]) -> Result<Vec<u8>> {
     // A module may import one function more than once, from several of its libraries.
     let mut defined: BTreeSet<(&str, &str)> = ANSWERED.iter().map(|name| (WASI, *name)).collect();
     for import in compiled.imports() {
-        let Some(ty) = import.ty().func() else { bail!("the module imports {}.{}, which is no function", import.module(), import.name()) };
+        let Some(ty) = import.ty().func() else {
+            bail!("the module imports {}.{}, which is no function", import.module(), import.name())
+        };
         if !defined.insert((import.module(), import.name())) {
             continue;
         }
@@ -80,17 +88,21 @@ fn define_wasi(linker: &mut Linker<()>) -> Result<()> {
     }
     linker.func_wrap(WASI, "fd_prestat_get", |_: i32, _: i32| BAD_DESCRIPTOR)?;
     // A panic's message is worth seeing.
-    linker.func_wrap(WASI, "fd_write", |mut caller: Caller<'_, ()>, _: i32, vectors: i32, count: i32, written: i32| {
-        let mut total = 0_u32;
-        for index in 0..count {
-            let [at, length] = read_pair(&mut caller, vectors + 8 * index)?;
-            let mut text = vec![0; length as usize];
-            memory(&mut caller)?.read(&caller, at as usize, &mut text).map_err(wasmi::Error::new_from)?;
-            eprint!("{}", String::from_utf8_lossy(&text));
-            total += length;
-        }
-        write(&mut caller, written, &total.to_le_bytes())
-    })?;
+    linker.func_wrap(
+        WASI,
+        "fd_write",
+        |mut caller: Caller<'_, ()>, _: i32, vectors: i32, count: i32, written: i32| {
+            let mut total = 0_u32;
+            for index in 0..count {
+                let [at, length] = read_pair(&mut caller, vectors + 8 * index)?;
+                let mut text = vec![0; length as usize];
+                memory(&mut caller)?.read(&caller, at as usize, &mut text).map_err(wasmi::Error::new_from)?;
+                eprint!("{}", String::from_utf8_lossy(&text));
+                total += length;
+            }
+            write(&mut caller, written, &total.to_le_bytes())
+        },
+    )?;
     Ok(())
 }
 
@@ -105,7 +117,10 @@ impl NewFrom for wasmi::Error {
 }
 
 fn memory(caller: &mut Caller<'_, ()>) -> Result<wasmi::Memory, wasmi::Error> {
-    caller.get_export("memory").and_then(Extern::into_memory).ok_or_else(|| wasmi::Error::new("the module exports no memory"))
+    caller
+        .get_export("memory")
+        .and_then(Extern::into_memory)
+        .ok_or_else(|| wasmi::Error::new("the module exports no memory"))
 }
 
 fn write(caller: &mut Caller<'_, ()>, at: i32, bytes: &[u8]) -> Result<i32, wasmi::Error> {

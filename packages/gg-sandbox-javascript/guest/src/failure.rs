@@ -77,12 +77,14 @@ fn import_place(text: &str, source: &str) -> Option<Location> {
     let (before, rest) = text.split_once("' does not provide an export named '")?;
     let module = before.rsplit('\'').next()?;
     let export = quoted(rest)?;
-    let clause_end = [format!("\"{module}\""), format!("'{module}'")].iter().filter_map(|needle| source.find(needle)).min()?;
+    let clause_end =
+        [format!("\"{module}\""), format!("'{module}'")].iter().filter_map(|needle| source.find(needle)).min()?;
     let clause_start = source[..clause_end].rfind("import").unwrap_or(0);
     let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let at = source[clause_start..clause_end].match_indices(&export).map(|(at, _)| clause_start + at).find(|&at| {
-        !source[..at].ends_with(word) && !source[at + export.len()..].starts_with(word)
-    });
+    let at = source[clause_start..clause_end]
+        .match_indices(&export)
+        .map(|(at, _)| clause_start + at)
+        .find(|&at| !source[..at].ends_with(word) && !source[at + export.len()..].starts_with(word));
     Some(place(source, at.unwrap_or(clause_end)))
 }
 

@@ -7,8 +7,19 @@ use rquickjs::{Ctx, Exception, Module};
 
 /// The modules that a program may import, in the order of the documentation.
 const PUBLIC: &[&str] = &[
-    "core", "files", "shell", "board", "tasks", "memories", "docs", "views", "context", "delegation", "skills",
-    "programs", "session",
+    "core",
+    "files",
+    "shell",
+    "board",
+    "tasks",
+    "memories",
+    "docs",
+    "views",
+    "context",
+    "delegation",
+    "skills",
+    "programs",
+    "session",
 ];
 
 macro_rules! sources {
@@ -47,13 +58,24 @@ pub const SOURCES: &[(&str, &str)] = sources! {
 pub struct Inside;
 
 impl Resolver for Inside {
-    fn resolve<'js>(&mut self, _: &Ctx<'js>, _base: &str, name: &str, _: Option<ImportAttributes<'js>>) -> rquickjs::Result<String> {
+    fn resolve<'js>(
+        &mut self,
+        _: &Ctx<'js>,
+        _base: &str,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<String> {
         Ok(name.to_owned())
     }
 }
 
 impl Loader for Inside {
-    fn load<'js>(&mut self, ctx: &Ctx<'js>, name: &str, _: Option<ImportAttributes<'js>>) -> rquickjs::Result<Module<'js, Declared>> {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<Module<'js, Declared>> {
         match SOURCES.iter().find(|(known, _)| *known == name) {
             Some((_, source)) => Module::declare(ctx.clone(), name, *source),
             None => Err(Exception::throw_message(ctx, &format!("the guest carries no module {name}"))),
@@ -66,7 +88,13 @@ impl Loader for Inside {
 pub struct Program;
 
 impl Resolver for Program {
-    fn resolve<'js>(&mut self, ctx: &Ctx<'js>, _base: &str, name: &str, _: Option<ImportAttributes<'js>>) -> rquickjs::Result<String> {
+    fn resolve<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        _base: &str,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<String> {
         match name.strip_prefix("gg/") {
             Some(module) if PUBLIC.contains(&module) => Ok(name.to_owned()),
             _ => Err(Exception::throw_message(ctx, &refusal(name))),
@@ -75,7 +103,12 @@ impl Resolver for Program {
 }
 
 impl Loader for Program {
-    fn load<'js>(&mut self, ctx: &Ctx<'js>, name: &str, _: Option<ImportAttributes<'js>>) -> rquickjs::Result<Module<'js, Declared>> {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<Module<'js, Declared>> {
         Err(Exception::throw_message(ctx, &refusal(name)))
     }
 }
@@ -89,7 +122,10 @@ fn refusal(name: &str) -> String {
     let bare = name.strip_prefix("node:").unwrap_or(name);
     let advice = match bare {
         "gg" | "gg/" | "gg/index" | "gg/index.js" => {
-            format!("gg is imported by module, for example: import * as files from \"gg/files\". The modules are {}.", all())
+            format!(
+                "gg is imported by module, for example: import * as files from \"gg/files\". The modules are {}.",
+                all()
+            )
         }
         "fs" | "fs/promises" | "path" => {
             "There is no Node.js here. For files write: import * as files from \"gg/files\".".to_owned()

@@ -110,7 +110,11 @@ fn encode<'js>(ctx: Ctx<'js>, text: String) -> rquickjs::Result<TypedArray<'js, 
 fn decode(bytes: TypedArray<'_, u8>, fatal: bool) -> Option<String> {
     // SAFETY: no JavaScript runs while the bytes are borrowed, so nothing moves or changes them.
     let bytes = unsafe { bytes.as_bytes() }.unwrap_or_default();
-    if fatal { std::str::from_utf8(bytes).ok().map(str::to_owned) } else { Some(String::from_utf8_lossy(bytes).into_owned()) }
+    if fatal {
+        std::str::from_utf8(bytes).ok().map(str::to_owned)
+    } else {
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
 }
 
 /// A promise's state, and what it was settled with.

@@ -17,7 +17,8 @@ pub fn bind(interface: &Object<'_>) -> rquickjs::Result<()> {
 }
 
 fn create_epic<'js>(ctx: Ctx<'js>, epic: Object<'js>) -> rquickjs::Result<Object<'js>> {
-    let epic = NewEpic { prefix: epic.get("prefix")?, title: epic.get("title")?, description: epic.get("description")? };
+    let epic =
+        NewEpic { prefix: epic.get("prefix")?, title: epic.get("title")?, description: epic.get("description")? };
     created(&ctx, answer(&ctx, board::create_epic(&epic))?)
 }
 

@@ -46,9 +46,7 @@ fn list_dir(ctx: Ctx<'_>, path: Option<String>) -> rquickjs::Result<Array<'_>> {
 
 fn search(ctx: Ctx<'_>, query: String, path: Option<String>, limit: Option<u32>) -> rquickjs::Result<Array<'_>> {
     let matches = answer(&ctx, files::search(&query, path.as_deref(), limit))?;
-    list(&ctx, matches, |ctx, found| {
-        Ok(object!(ctx, { "path": found.path, "line": found.line, "text": found.text }))
-    })
+    list(&ctx, matches, |ctx, found| Ok(object!(ctx, { "path": found.path, "line": found.line, "text": found.text })))
 }
 
 /// Also what `gg/views` gives for a file.
