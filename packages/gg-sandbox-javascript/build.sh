@@ -35,16 +35,17 @@ done
 # The engine's source: fetched and verified by cargo, then changed by our patch.
 ENGINE="$HERE/guest/engine"
 STAMP=$(cat "$ENGINE/quickjs.patch" "$ENGINE/source/Cargo.lock" | sha256sum | cut -d' ' -f1)
-if [ "$(cat "$ENGINE/rquickjs-sys/.gg-stamp" 2>/dev/null)" != "$STAMP" ]; then
+if [ "$(cat "$ENGINE/target/rquickjs-sys/.gg-stamp" 2>/dev/null)" != "$STAMP" ]; then
   say "laying out the engine's source"
   VENDOR=$(mktemp -d)
   trap 'rm -rf "$VENDOR"' EXIT
   cargo vendor --quiet --locked --manifest-path "$ENGINE/source/Cargo.toml" "$VENDOR/crates" >/dev/null
-  rm -rf "$ENGINE/rquickjs-sys"
-  cp -r "$VENDOR/crates/rquickjs-sys" "$ENGINE/rquickjs-sys"
-  rm -f "$ENGINE/rquickjs-sys/.cargo-checksum.json"
-  patch --quiet --strip=1 --directory="$ENGINE/rquickjs-sys" <"$ENGINE/quickjs.patch"
-  echo "$STAMP" >"$ENGINE/rquickjs-sys/.gg-stamp"
+  rm -rf "$ENGINE/target/rquickjs-sys"
+  mkdir -p "$ENGINE/target"
+  cp -r "$VENDOR/crates/rquickjs-sys" "$ENGINE/target/rquickjs-sys"
+  rm -f "$ENGINE/target/rquickjs-sys/.cargo-checksum.json"
+  patch --quiet --strip=1 --directory="$ENGINE/target/rquickjs-sys" <"$ENGINE/quickjs.patch"
+  echo "$STAMP" >"$ENGINE/target/rquickjs-sys/.gg-stamp"
 fi
 
 # --stack-first: running out of C's stack traps instead of writing over data. The size
