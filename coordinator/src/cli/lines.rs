@@ -37,7 +37,7 @@ fn line(closed: &Closed<'_>) -> String {
 
 /// The line of an error that says what it is: a traceback's last, and the only one of most others.
 fn last_line(text: &str) -> Option<&str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).next_back()
+    text.lines().map(str::trim).rfind(|line| !line.is_empty())
 }
 
 #[cfg(test)]

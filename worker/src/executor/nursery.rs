@@ -34,7 +34,7 @@ impl Nursery {
     fn ring(&self) {
         if let Some(bell) = &self.bell {
             // A full bell is a bell that will be heard.
-            drop(bell.try_send(()));
+            let _ = bell.try_send(());
         }
     }
 
