@@ -1,0 +1,196 @@
+//! Executors: starting one, and sixty-four of them at once.
+
+use super::bare::Bare;
+use super::figure::{Bound, Figure, median, ms};
+use super::{Problem, Wanted, setup};
+use gg_common::arm::Arm;
+use gg_common::limits::Limits;
+use gg_common::profile::TreeAccess;
+use gg_worker::artifacts::Artifacts;
+use gg_worker::executor::clock::start_epoch_timer;
+use gg_worker::executor::engine::{Threads, engine};
+use gg_worker::executor::handle::{Executor, Guests, RunEnd};
+use gg_worker::executor::precompiled::Precompiled;
+use gg_worker::executor::protocol::{Assignment, Isolation, RunRequest};
+use gg_worker::home::Home;
+use gg_worker::home::slot::Slot;
+use gg_worker::language::language;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+fn guests(arms: &[Arm]) -> Result<Guests, Problem> {
+    let root = setup::root()?;
+    let precompiled = Precompiled::open(&root.precompiled()).map_err(Problem::farm)?;
+    let artifacts = Artifacts::new(&root.artifacts(), None);
+    let mut guests = Vec::new();
+    for arm in arms {
+        let set = artifacts.find(*arm).map_err(Problem::farm)?;
+        guests.push((*arm, precompiled.get(&set.path("guest.wasm")).map_err(Problem::farm)?));
+    }
+    Ok(Guests::new(guests))
+}
+
+fn assignment(home: &Home) -> Assignment {
+    let limits = Limits::default();
+    Assignment {
+        tree: home.tree_folder(),
+        scratch: home.scratch_folder(),
+        access: TreeAccess::ReadWrite,
+        identity: home.owner(),
+        isolation: Isolation::Namespaces,
+        landlock_abi: None,
+        kill_on_violation: false,
+        data_bytes: limits.memory_bytes + (192 << 20),
+        file_bytes: limits.tree_bytes,
+        temp_bytes: limits.temp_bytes,
+        temp_entries: limits.temp_entries,
+    }
+}
+
+fn home(homes: &Path) -> Result<Home, Problem> {
+    Slot::take(homes, 40_000).map_err(Problem::farm).and_then(|slot| Home::make(slot).map_err(Problem::farm))
+}
+
+fn request(arm: Arm) -> RunRequest {
+    let limits = Limits::default();
+    RunRequest {
+        arm,
+        source: language(arm).hello_program().as_bytes().to_vec(),
+        guest_time_ms: limits.guest_time_ms,
+        memory_bytes: limits.memory_bytes,
+        stderr_bytes: limits.stderr_bytes,
+        log_bytes: limits.log_bytes,
+        call_bytes: limits.call_bytes,
+        tree_bytes: limits.tree_bytes,
+        tree_entries: limits.tree_entries,
+        temp_bytes: limits.temp_bytes,
+        temp_entries: limits.temp_entries,
+    }
+}
+
+/// Start to ready and confined, against starting an empty program the same way.
+pub fn start(_: &Wanted) -> Result<Vec<Figure>, Problem> {
+    const ROUNDS: usize = 60;
+    let guests = guests(&Arm::ALL)?;
+    let folder = tempfile::tempdir().map_err(Problem::farm)?;
+    let home = home(folder.path())?;
+    let assignment = assignment(&home);
+    let (mut whole, mut empty) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let started = Instant::now();
+        #[expect(clippy::disallowed_methods, reason = "the baseline: an empty program, started the same way")]
+        let mut child = std::process::Command::new("/bin/true")
+            .env_clear()
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(Problem::farm)?;
+        child.wait().map_err(Problem::farm)?;
+        empty.push(started.elapsed());
+        let started = Instant::now();
+        let mut executor = Executor::start(Path::new("/proc/self/exe"), &guests).map_err(Problem::farm)?;
+        executor.assign(&assignment).map_err(Problem::farm)?;
+        whole.push(started.elapsed());
+    }
+    let (whole, empty) = (median(whole), median(empty));
+    Ok(vec![Figure {
+        name: "executor_start",
+        value: whole.as_secs_f64() / empty.as_secs_f64(),
+        unit: "ratio",
+        bound: Bound::AtMost(6.0),
+        note: format!(
+            "ready and confined {:.2} ms, an empty program to its end {:.2} ms (medians)",
+            ms(whole),
+            ms(empty)
+        ),
+    }])
+}
+
+/// Sixty-four agents' executors looping, against a bare loop on as many threads as there are cores.
+pub fn sixty_four(_: &Wanted) -> Result<Vec<Figure>, Problem> {
+    const EXECUTORS: usize = 64;
+    const ROUND: Duration = Duration::from_secs(3);
+    const ROUNDS: usize = 3;
+    let arm = Arm::Javascript;
+    let guests = guests(&[arm])?;
+    let folder = tempfile::tempdir().map_err(Problem::farm)?;
+    let mut agents = Vec::new();
+    for _ in 0..EXECUTORS {
+        let home = home(folder.path())?;
+        let mut executor = Executor::start(Path::new("/proc/self/exe"), &guests).map_err(Problem::farm)?;
+        executor.assign(&assignment(&home)).map_err(Problem::farm)?;
+        agents.push((home, executor));
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let (mut theirs, mut bare) = (0.0, 0.0);
+    for _ in 0..ROUNDS {
+        bare += bare_loop(arm, folder.path(), threads, ROUND)?;
+        theirs += executors_loop(arm, &mut agents, ROUND);
+    }
+    let (theirs, bare) = (theirs / ROUNDS as f64, bare / ROUNDS as f64);
+    Ok(vec![Figure {
+        name: "executors_64",
+        value: theirs / bare,
+        unit: "ratio",
+        bound: Bound::AtLeast(0.8),
+        note: format!(
+            "{theirs:.0} turns a second in {EXECUTORS} executors, {bare:.0} in a bare loop on {threads} threads"
+        ),
+    }])
+}
+
+fn bare_loop(arm: Arm, folder: &Path, threads: usize, time: Duration) -> Result<f64, Problem> {
+    let engine = engine(Threads::One).map_err(|e| Problem::farm(format!("{e:#}")))?;
+    start_epoch_timer(&engine).map_err(Problem::farm)?;
+    let mut bares = Vec::new();
+    for index in 0..threads {
+        bares.push(Bare::on(&engine, arm, &folder.join(format!("bare-{index}")))?);
+    }
+    let (count, stop, failed) = (AtomicU64::new(0), AtomicBool::new(false), AtomicBool::new(false));
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        for bare in bares {
+            let (count, stop, failed) = (&count, &stop, &failed);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    match bare.run(language(arm).hello_program()) {
+                        Ok(_) => count.fetch_add(1, Ordering::Relaxed),
+                        Err(_) => return failed.store(true, Ordering::Relaxed),
+                    };
+                }
+            });
+        }
+        std::thread::sleep(time);
+        stop.store(true, Ordering::Relaxed);
+    });
+    if failed.load(Ordering::Relaxed) {
+        return Err(Problem::farm("a bare program failed"));
+    }
+    Ok(count.load(Ordering::Relaxed) as f64 / started.elapsed().as_secs_f64())
+}
+
+fn executors_loop(arm: Arm, agents: &mut [(Home, Executor)], time: Duration) -> f64 {
+    let (count, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        for (_, executor) in agents.iter_mut() {
+            let (count, stop) = (&count, &stop);
+            scope.spawn(move || {
+                let request = request(arm);
+                while !stop.load(Ordering::Relaxed) {
+                    let deadline = Instant::now() + Duration::from_secs(60);
+                    match executor.run(&request, deadline, &mut |_, _| Vec::new()) {
+                        RunEnd::Done(_) => count.fetch_add(1, Ordering::Relaxed),
+                        RunEnd::WallTime | RunEnd::Died(_) => return,
+                    };
+                }
+            });
+        }
+        std::thread::sleep(time);
+        stop.store(true, Ordering::Relaxed);
+    });
+    count.load(Ordering::Relaxed) as f64 / started.elapsed().as_secs_f64()
+}

@@ -1,0 +1,76 @@
+//! `worker bench`: figures as ratios against baselines that are named and measured in the same run, since machines are
+//! noisy. Run it from a release build: `make bench`.
+
+mod bare;
+mod executors;
+mod figure;
+mod first;
+mod steady;
+mod turns;
+
+use super::{Problem, Status, setup};
+use clap::Args;
+use figure::{Figure, print};
+
+/// Arguments of `bench`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Only figures whose name begins so
+    #[arg(long)]
+    only: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A group of figures that are measured together, under the beginning of their names.
+type Group = (&'static [&'static str], fn(&Wanted) -> Result<Vec<Figure>, Problem>);
+
+/// Which figures are wanted.
+#[derive(Debug)]
+pub struct Wanted(Option<String>);
+
+impl Wanted {
+    /// Whether a figure is.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.as_deref().is_none_or(|only| name.starts_with(only))
+    }
+}
+
+const GROUPS: &[Group] = &[
+    (
+        &[
+            "turn_javascript_hello",
+            "turn_javascript_write",
+            "turn_javascript_calls",
+            "turn_javascript_synced",
+            "turn_python_hello",
+            "turn_python_write",
+            "turn_python_calls",
+            "turn_python_synced",
+        ],
+        turns::measure,
+    ),
+    (&["executor_start"], executors::start),
+    (&["executors_64"], executors::sixty_four),
+    (&["first_result_javascript", "first_result_python"], first::measure),
+    (&["steady_time", "steady_memory"], steady::measure),
+];
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
+    let wanted = Wanted(arguments.only.clone());
+    let mut figures = Vec::new();
+    for (names, measure) in GROUPS {
+        if names.iter().any(|name| wanted.has(name)) {
+            figures.extend(measure(&wanted)?.into_iter().filter(|figure| wanted.has(figure.name)));
+        }
+    }
+    if figures.is_empty() {
+        let names: Vec<&str> = GROUPS.iter().flat_map(|(names, _)| names.iter().copied()).collect();
+        return Err(Problem::usage(format!("no figure begins so: there are {}", names.join(", "))));
+    }
+    let holds = figures.iter().all(|figure| figure.holds().unwrap_or(true));
+    print(&figures, arguments.json);
+    Ok(if holds { Status::Done } else { Status::Failed })
+}
