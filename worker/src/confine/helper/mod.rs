@@ -15,6 +15,7 @@
 mod init;
 mod job;
 mod pipes;
+mod reaping;
 
 use crate::confine::credentials::{Dumpable, SlotIds, set_dumpable};
 use crate::confine::namespaces::{self, Kind};
@@ -63,6 +64,7 @@ enum Way {
 pub fn main() -> i32 {
     // What the worker held and did not close is not the job's.
     close_from(3);
+    reaping::adopt_orphans();
     // SAFETY: a new session; it fails only for a process that leads one already.
     unsafe { libc::setsid() };
     let mut socket = match take_socket() {
@@ -148,7 +150,8 @@ fn supervise(spec: &Spec, socket: &UnixStream, way: Way) -> io::Result<Outcome> 
     // Whatever happened above, the init and all beneath it are gone before the answer.
     // SAFETY: `pid` is our child and not yet waited for.
     unsafe { libc::kill(pid, libc::SIGKILL) };
-    wait_for(pid);
+    // What the init had beneath it without a namespace that dies with it.
+    reaping::kill_and_reap_descendants();
     result
 }
 
@@ -243,13 +246,6 @@ fn watch(
     };
     let wall_ms = started.elapsed().as_millis() as u64;
     Ok(Outcome::Answer(Answer::Ran(Ran { end, wall_ms, cpu_ms, peak_memory_bytes: peak, held })))
-}
-
-fn wait_for(pid: libc::pid_t) {
-    // SAFETY: waits for our child; the status is not wanted.
-    while unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) } < 0
-        && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-    {}
 }
 
 /// The temporary folder of a job without a root of its own; removed with the value.
