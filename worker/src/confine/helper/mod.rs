@@ -163,7 +163,9 @@ fn start_process(way: Way) -> io::Result<libc::pid_t> {
     };
     // SAFETY: without CLONE_VM the child has a copy of this single-threaded process and goes on from here, as after a fork.
     // The C library keeps the supervisor's thread id there, which matters to nothing that the init calls.
-    let pid = unsafe { libc::syscall(libc::SYS_clone, (flags | libc::SIGCHLD) as libc::c_ulong, 0, 0, 0, 0) };
+    let pid = unsafe {
+        libc::syscall(libc::SYS_clone, (flags | libc::SIGCHLD) as libc::c_ulong, 0usize, 0usize, 0usize, 0usize)
+    };
     if pid < 0 { Err(io::Error::last_os_error()) } else { Ok(pid as libc::pid_t) }
 }
 
