@@ -119,7 +119,7 @@ fn the_environment_and_the_descriptors_are_the_jobs_own() {
     let leaked = unsafe { libc::open(c"/etc/hostname".as_ptr(), libc::O_RDONLY) };
     for ground in grounds() {
         let report = ground.run(&ground.bash("env | cut -d= -f1 | sort | tr '\\n' ' '; cat; read x; echo \"[$x]\""));
-        assert_eq!(text(&report.stdout.bytes), "HOME LANG PATH PWD SHLVL TERM TMPDIR _ []\n");
+        assert_eq!(text(&report.stdout.bytes), "GIT_CONFIG_NOSYSTEM HOME LANG PATH PWD SHLVL TERM TMPDIR _ []\n");
         let script = "exec 2>&-; for fd in {3..255}; do if : <&$fd; then echo $fd; fi; done; echo $TMPDIR > $TMPDIR/x; \
                       cat $HOME/x";
         let report = ground.run(&ground.bash(script));
@@ -189,6 +189,27 @@ fn what_cannot_be_confined_is_refused_with_a_sentence_unless_the_settings_say_so
         let report = ground.run(&job);
         assert_eq!((text(&report.stdout.bytes).as_str(), report.held.denials), ("ran\n", false));
         assert!(!report.held.namespaces && !report.held.own_user && report.held.landlock_abi == 0);
+    }
+}
+
+#[test]
+fn root_that_may_not_make_namespaces_is_held_without_them() {
+    for mut ground in grounds().filter(|ground| ground.way.worker == Worker::Root) {
+        // As in a container: root, without the capability.
+        let helper = ground.settings.helper.take().expect("helper");
+        let wrapper = ground.folder.path().join("as-container");
+        let script = format!("#!/bin/sh\nexec setpriv --bounding-set=-sys_admin {}\n", helper.display());
+        std::fs::write(&wrapper, script).expect("script");
+        std::fs::set_permissions(&wrapper, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("mode");
+        ground.settings.helper = Some(wrapper);
+        let report = ground.run(&ground.bash(&format!("{SURVIVORS} id -u")));
+        assert_eq!(text(&report.stdout.bytes), format!("{}\n", ground.ids.uid));
+        assert!(!report.held.namespaces && report.held.own_user && report.held.landlock_abi >= 6, "{:?}", report.held);
+        ground.assert_nothing_is_left();
+        ground.settings.landlock_abi = Some(4);
+        let error = ground.try_run(&ground.bash("true")).expect_err("refused").to_string();
+        let why = "namespaces cannot be made (Operation not permitted";
+        assert_eq!(error.contains(why), ground.settings.namespaces == Namespaces::WherePossible, "{error}");
     }
 }
 

@@ -104,6 +104,7 @@ fn serve(spec: &Spec, socket: &UnixStream) -> Answer {
     let mut tried = Vec::new();
     for way in ways(spec) {
         match supervise(spec, socket, way) {
+            Ok(Outcome::Answer(Answer::Refused(reason))) => tried.push(reason),
             Ok(Outcome::Answer(answer)) => return answer,
             Ok(Outcome::Unavailable(reason)) => tried.push(reason),
             Err(error) => return Answer::Failed(format!("cannot supervise the job: {error}")),
@@ -232,13 +233,8 @@ fn watch(
             break;
         }
     }
-    let Some(held) = held else {
-        let reason = match why {
-            Some(End::Stopped) => "the worker ended it before it started".to_owned(),
-            Some(_) => "its time was over before it started".to_owned(),
-            None => "its init ended before the job started".to_owned(),
-        };
-        return Ok(Outcome::Answer(Answer::Failed(reason)));
+    let Some(held) = held.or(why.map(|_| Held::default())) else {
+        return Ok(Outcome::Answer(Answer::Failed("its init ended before the job started".into())));
     };
     let (end, cpu_ms) = match (why, ended) {
         (Some(why), ended) => (why, ended.map_or(0, |(_, cpu_ms)| cpu_ms)),
