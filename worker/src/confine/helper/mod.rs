@@ -151,6 +151,7 @@ fn supervise(spec: &Spec, socket: &UnixStream, way: Way) -> io::Result<Outcome> 
     // Whatever happened above, the init and all beneath it are gone before the answer.
     // SAFETY: `pid` is our child and not yet waited for.
     unsafe { libc::kill(pid, libc::SIGKILL) };
+    reaping::wait_for(pid);
     // What the init had beneath it without a namespace that dies with it.
     reaping::kill_and_reap_descendants();
     result

@@ -19,6 +19,14 @@ pub(super) fn reap() -> Option<(libc::pid_t, libc::c_int)> {
     }
 }
 
+/// Waits for a child to end.
+pub(super) fn wait_for(pid: libc::pid_t) {
+    // SAFETY: waits for our child; the status is not wanted.
+    while unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) } < 0
+        && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted
+    {}
+}
+
 /// Whether there is a child, ended or not.
 pub(super) fn has_children() -> bool {
     // SAFETY: an all-zero answer is valid, and the call fills it or fails.
