@@ -67,6 +67,8 @@ impl Job {
             ("TMPDIR", TEMP),
             ("LANG", "C.UTF-8"),
             ("TERM", "dumb"),
+            // The host's settings cannot be read, which git takes for an error.
+            ("GIT_CONFIG_NOSYSTEM", "1"),
         ];
         Job {
             program: program.into(),

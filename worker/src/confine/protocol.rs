@@ -77,8 +77,8 @@ pub enum Namespaces {
     Never,
 }
 
-/// What held a job that ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What held a job that ran; nothing for one that was ended before it started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Held {
     /// Mounts, processes, network, IPC and host name of its own.

@@ -1,13 +1,13 @@
 //! The init of a job: makes its surroundings, starts it, reaps, and leaves nothing behind.
 
 use super::pipes::{Ready, poll, tell};
+use super::reaping::{adopt_orphans, has_children, kill_descendants, reap};
 use super::{Message, Way, hide, into_fd, job};
 use crate::confine::credentials::{
     CredentialsError, Keep, SlotIds, drop_bounding_set, drop_capabilities, no_new_privileges, take_ids,
 };
 use crate::confine::landlock::{self, Access, Grant, LandlockError};
 use crate::confine::namespaces::{self, Kind, NamespaceError};
-use crate::confine::processes::beneath;
 use crate::confine::protocol::{End, Held, Spec};
 use crate::confine::root::{DEVICES, MountAccess, PrivateRoot, Proc, SYSTEM_FOLDERS, SYSTEM_SETTINGS, System, TEMP};
 use std::io;
@@ -48,11 +48,10 @@ fn start(
     scratch: Option<&Path>,
     messages: &OwnedFd,
 ) -> Result<(libc::pid_t, OwnedFd), Message> {
-    die_with_supervisor();
+    die_with_supervisor(way);
     // Whatever the memory runs out for, the job goes first.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
-    // SAFETY: takes plain numbers. Orphans of the job become this process's children.
-    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
+    adopt_orphans();
     let mut held = Held { namespaces: false, own_user: false, landlock_abi: 0, denials: false };
     if let Way::Namespaces(kind) = way {
         enter(spec, kind, before).map_err(|e| Message::Unavailable(e.to_string()))?;
@@ -82,7 +81,7 @@ fn start(
     }
     hide();
     // A change of user clears this.
-    die_with_supervisor();
+    die_with_supervisor(way);
     let children =
         children_descriptor().map_err(|e| Message::Failed(format!("cannot watch for ended processes: {e}")))?;
     tell(messages, &Message::Starting(held));
@@ -147,9 +146,13 @@ fn grants(spec: &Spec, way: Way, scratch: Option<&Path>) -> Vec<Grant> {
     grants
 }
 
-fn die_with_supervisor() {
-    // SAFETY: takes plain numbers. The supervisor has one thread, so its end is the process's.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) };
+/// The kernel kills this process with the supervisor, where that ends the job too. Elsewhere the end of the lifeline tells
+/// it, and it must live to kill what is left.
+fn die_with_supervisor(way: Way) {
+    if let Way::Namespaces(_) = way {
+        // SAFETY: takes plain numbers. The supervisor has one thread, so its end is the process's.
+        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) };
+    }
 }
 
 /// Blocks SIGCHLD and gives a descriptor that is readable when a child has ended.
@@ -184,24 +187,6 @@ fn wait(job: libc::pid_t, children: &OwnedFd, lifeline: &OwnedFd) -> Option<libc
     }
 }
 
-/// Takes one ended child, if there is one.
-fn reap() -> Option<(libc::pid_t, libc::c_int)> {
-    let mut status = 0;
-    // SAFETY: `status` is a valid place for the answer.
-    match unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) } {
-        pid if pid > 0 => Some((pid, status)),
-        _ => None,
-    }
-}
-
-fn has_children() -> bool {
-    // SAFETY: an all-zero answer is valid, and the call fills it or fails.
-    unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        libc::waitid(libc::P_ALL, 0, &raw mut info, libc::WEXITED | libc::WNOHANG | libc::WNOWAIT) == 0
-    }
-}
-
 /// Kills until nothing is left: every process that the job started is a child of this one by the end.
 fn end_all(way: Way) {
     while has_children() {
@@ -210,11 +195,7 @@ fn end_all(way: Way) {
             // SAFETY: see `sweep_is_safe`.
             unsafe { libc::kill(-1, libc::SIGKILL) };
         } else {
-            // SAFETY: cannot fail.
-            for pid in beneath(unsafe { libc::getpid() }) {
-                // SAFETY: a descendant; its number is not reused while its parents are not reaped.
-                unsafe { libc::kill(pid, libc::SIGKILL) };
-            }
+            kill_descendants();
         }
         while reap().is_some() {}
         if has_children() {

@@ -15,6 +15,7 @@
 mod init;
 mod job;
 mod pipes;
+mod reaping;
 
 use crate::confine::credentials::{Dumpable, SlotIds, set_dumpable};
 use crate::confine::namespaces::{self, Kind};
@@ -63,6 +64,7 @@ enum Way {
 pub fn main() -> i32 {
     // What the worker held and did not close is not the job's.
     close_from(3);
+    reaping::adopt_orphans();
     // SAFETY: a new session; it fails only for a process that leads one already.
     unsafe { libc::setsid() };
     let mut socket = match take_socket() {
@@ -102,6 +104,7 @@ fn serve(spec: &Spec, socket: &UnixStream) -> Answer {
     let mut tried = Vec::new();
     for way in ways(spec) {
         match supervise(spec, socket, way) {
+            Ok(Outcome::Answer(Answer::Refused(reason))) => tried.push(reason),
             Ok(Outcome::Answer(answer)) => return answer,
             Ok(Outcome::Unavailable(reason)) => tried.push(reason),
             Err(error) => return Answer::Failed(format!("cannot supervise the job: {error}")),
@@ -148,7 +151,9 @@ fn supervise(spec: &Spec, socket: &UnixStream, way: Way) -> io::Result<Outcome> 
     // Whatever happened above, the init and all beneath it are gone before the answer.
     // SAFETY: `pid` is our child and not yet waited for.
     unsafe { libc::kill(pid, libc::SIGKILL) };
-    wait_for(pid);
+    reaping::wait_for(pid);
+    // What the init had beneath it without a namespace that dies with it.
+    reaping::kill_and_reap_descendants();
     result
 }
 
@@ -160,7 +165,9 @@ fn start_process(way: Way) -> io::Result<libc::pid_t> {
     };
     // SAFETY: without CLONE_VM the child has a copy of this single-threaded process and goes on from here, as after a fork.
     // The C library keeps the supervisor's thread id there, which matters to nothing that the init calls.
-    let pid = unsafe { libc::syscall(libc::SYS_clone, (flags | libc::SIGCHLD) as libc::c_ulong, 0, 0, 0, 0) };
+    let pid = unsafe {
+        libc::syscall(libc::SYS_clone, (flags | libc::SIGCHLD) as libc::c_ulong, 0usize, 0usize, 0usize, 0usize)
+    };
     if pid < 0 { Err(io::Error::last_os_error()) } else { Ok(pid as libc::pid_t) }
 }
 
@@ -227,13 +234,8 @@ fn watch(
             break;
         }
     }
-    let Some(held) = held else {
-        let reason = match why {
-            Some(End::Stopped) => "the worker ended it before it started".to_owned(),
-            Some(_) => "its time was over before it started".to_owned(),
-            None => "its init ended before the job started".to_owned(),
-        };
-        return Ok(Outcome::Answer(Answer::Failed(reason)));
+    let Some(held) = held.or(why.map(|_| Held::default())) else {
+        return Ok(Outcome::Answer(Answer::Failed("its init ended before the job started".into())));
     };
     let (end, cpu_ms) = match (why, ended) {
         (Some(why), ended) => (why, ended.map_or(0, |(_, cpu_ms)| cpu_ms)),
@@ -243,13 +245,6 @@ fn watch(
     };
     let wall_ms = started.elapsed().as_millis() as u64;
     Ok(Outcome::Answer(Answer::Ran(Ran { end, wall_ms, cpu_ms, peak_memory_bytes: peak, held })))
-}
-
-fn wait_for(pid: libc::pid_t) {
-    // SAFETY: waits for our child; the status is not wanted.
-    while unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) } < 0
-        && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-    {}
 }
 
 /// The temporary folder of a job without a root of its own; removed with the value.
