@@ -32,19 +32,21 @@ gg_need() {
 }
 
 # gg_suite SUITE: points gg_apt at SUITE through lists of its own. The mirror is
-# the one that this machine's own sources name, so a private mirror goes on serving.
+# the one that this machine's own sources name, so a private mirror goes on serving;
+# a machine that is not Debian names one by GG_DEBIAN_MIRROR.
 gg_suite() {
   GG_SUITE=$1
   GG_APT_DIR="$GG_ROOT/apt/$GG_SUITE"
   local arch codename uri keyring
   arch=$(dpkg --print-architecture)
   # shellcheck source=/dev/null
-  codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-  uri=$(apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
+  codename=$(. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}") || codename=none
+  # shellcheck disable=SC2016
+  uri=${GG_DEBIAN_MIRROR:-$(apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
       'Created-By: Packages' "ARCHITECTURE: $arch" 2>/dev/null |
     awk -v own="$codename" -v suite="$GG_SUITE" \
-      '$3 == "main" && ($2 == own || $2 == suite || $2 == "stable") { print $1; exit }')
-  [ -n "$uri" ] || die "no entry for Debian's main archive (suite $codename) among this machine's apt sources; add one, then run this again"
+      '$3 == "main" && ($2 == own || $2 == suite || $2 == "stable") { print $1; exit }')}
+  [ -n "$uri" ] || die "no entry for Debian's main archive (suite $codename) among this machine's apt sources; add one, or set GG_DEBIAN_MIRROR to the address of a mirror of Debian's archive, then run this again"
   keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   [ -r "$keyring" ] || die "$keyring is missing: apt-get install debian-archive-keyring"
 
@@ -116,7 +118,7 @@ gg_vendor() {
     file=${queue[0]}
     queue=("${queue[@]:1}")
     while read -r need; do
-      [ -n "$need" ] && [ ! -e "$stage/lib/$need" ] || continue
+      if [ -z "$need" ] || [ -e "$stage/lib/$need" ]; then continue; fi
       found=$(find "$unpacked" -name "$need" \( -type f -o -type l \) | head -n 1)
       [ -n "$found" ] || die "$(basename "$file") needs $need, which no downloaded package holds"
       cp -L "$found" "$stage/lib/$need"
@@ -124,12 +126,14 @@ gg_vendor() {
     done < <(gg_patchelf --print-needed "$file")
   done
 
-  # DT_RPATH rather than DT_RUNPATH: it also holds for what the libraries load.
+  # $ORIGIN is the loader's to expand. DT_RPATH rather than DT_RUNPATH: it also holds for what the libraries load.
   for file in "$stage"/bin/*; do
     if [ -f "$file" ] && [ ! -L "$file" ] && gg_is_elf "$file"; then
+      # shellcheck disable=SC2016
       gg_patchelf --set-interpreter "$interpreter" --force-rpath --set-rpath '$ORIGIN/../lib' "$file"
     fi
   done
+  # shellcheck disable=SC2016
   for file in "$stage"/lib/*.so*; do
     case "$(basename "$file")" in
       # The loader and libc find nothing by a path, and libc is a program too.

@@ -1,0 +1,21 @@
+# Thin names for the scripts: each says what it does, and installs what it needs first.
+
+.PHONY: help demo test build ci clean-runs
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+demo: ## Set up, build, and run the examples: an agent in Python, one in JavaScript
+	@scripts/demo.sh
+
+test: ## Set up, and pass the tests
+	@scripts/test.sh
+
+build: ## Set up, and build the binaries and the arms' artifacts
+	@scripts/build.sh
+
+ci: ## All that a change must pass: format, lints, tests
+	@.ci/run
+
+clean-runs: ## Remove the records of runs (runs/)
+	rm -rf runs

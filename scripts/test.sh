@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Passes the tests; arguments go to the test runner:
+#
+#   test.sh [-p gg-worker] [FILTER] [...]
+. "$(dirname "${BASH_SOURCE[0]}")/env.sh"
+
+"$GG_REPO/scripts/bootstrap.sh" test
+gg_use_rust || die "no Rust $GG_RUST_NEEDED or later; run scripts/bootstrap.sh"
+cd "$GG_REPO"
+if [ "${CI:-}" = true ]; then export NEXTEST_PROFILE="${NEXTEST_PROFILE:-ci}"; fi
+
+step "building the tests"
+cargo nextest run --locked --workspace --no-run >&2
+step "building the arms' artifacts into $GG_ROOT/artifacts"
+cargo run --quiet --locked --package gg-worker --bin worker -- artifacts build >&2
+if [ $# -eq 0 ]; then
+  step "running the examples in the documentation"
+  cargo test --quiet --locked --workspace --doc >&2
+fi
+step "running the tests"
+cargo nextest run --locked --workspace "$@"
