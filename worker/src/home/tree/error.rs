@@ -9,10 +9,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum TreeError {
     /// The tree is larger than it may be. Nothing of an earlier snapshot is lost.
-    #[error(
-        "the tree holds {value} {} or more, and `limits.{name}` allows {limit}: remove what is not needed, or raise the limit in the profile",
-        unit(name)
-    )]
+    #[error("the tree holds {value} {}", passed(name, limit))]
     Limit {
         /// The limit's name: `treeBytes`, `treeEntries` or `treeDepth`.
         name: &'static str,
@@ -61,11 +58,13 @@ pub enum TreeError {
     },
 }
 
-fn unit(name: &str) -> &'static str {
+fn passed(name: &str, limit: &u64) -> String {
     match name {
-        "treeBytes" => "bytes",
-        "treeEntries" => "entries",
-        _ => "levels of directories",
+        "treeDepth" => format!("levels of directories or more, and `treeDepth` is {limit}: nest them less deep"),
+        _ => format!(
+            "{} or more, and `limits.{name}` is {limit}: remove what is not needed, or raise the limit in the profile",
+            if name == "treeBytes" { "bytes" } else { "entries" }
+        ),
     }
 }
 

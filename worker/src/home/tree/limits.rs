@@ -3,8 +3,9 @@
 use super::error::TreeError;
 use gg_common::limits::Limits;
 
-/// How deep directories may nest. It bounds recursion and open descriptors; no limit of a profile raises it.
-pub const TREE_DEPTH: u64 = 256;
+/// How deep directories may nest. It bounds recursion (a level takes up to 12 KiB of stack in a debug build, and threads have
+/// 2 MiB) and open descriptors (one a level), so no limit of a profile raises it.
+pub const TREE_DEPTH: u64 = 128;
 
 /// What a tree may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +103,7 @@ mod tests {
         let error = |usage| limits.check(&usage).expect_err("over").to_string();
         assert_eq!(
             error(Usage { entries: 3, ..Usage::default() }),
-            "the tree holds 3 entries or more, and `limits.treeEntries` allows 2: remove what is not needed, or raise the limit in the profile"
+            "the tree holds 3 entries or more, and `limits.treeEntries` is 2: remove what is not needed, or raise the limit in the profile"
         );
         assert!(error(Usage { depth: 4, ..Usage::default() }).contains("4 levels of directories"));
         assert!(limits.check(&Usage { entries: 2, depth: 3, ..Usage::default() }).is_ok());

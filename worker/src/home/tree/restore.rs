@@ -283,10 +283,11 @@ impl Restore<'_> {
         if digest != wanted.digest {
             return Ok(None);
         }
+        let untouched = right && opened == stamp && loosened.is_none();
         if let Some(loosened) = loosened {
             loosened.keep();
         }
-        let after = if right && opened == stamp { Ok(opened) } else { self.finish(file.as_fd(), wanted) }?;
+        let after = if untouched { opened } else { self.finish(file.as_fd(), wanted)? };
         // It was read while it might still have changed within the tick: believed only if it had been left alone.
         let sure = known.is_some() || is_settled(&stamp, self.began);
         Ok(Some(FileNode { stamp: sure.then_some(after), ..*wanted }))

@@ -93,7 +93,7 @@ fn a_limit_is_named_and_the_earlier_tree_comes_back() {
 
 #[test]
 fn a_chain_of_ten_thousand_directories_is_refused_and_removed() {
-    let bench = Bench::new();
+    let bench = Bench::in_memory();
     let root = bench.dir("root");
     fs::write(root.join("file"), "x").expect("file");
     let mut cache = ScanCache::new();
@@ -107,9 +107,9 @@ fn a_chain_of_ten_thousand_directories_is_refused_and_removed() {
         dir = rustix::fs::openat(&dir, "d", rustix::fs::OFlags::DIRECTORY, Mode::empty()).expect("open");
     }
     let counted = usage(&root, &TreeLimits::UNBOUNDED).expect("usage");
-    assert_eq!(named(TreeLimits::UNBOUNDED.check(&counted).expect_err("deep")), ("treeDepth", 257));
+    assert_eq!(named(TreeLimits::UNBOUNDED.check(&counted).expect_err("deep")), ("treeDepth", TREE_DEPTH + 1));
     let error = snapshot(&root, &bench.objects, &TreeLimits::UNBOUNDED, &mut cache).expect_err("deep");
-    assert_eq!(named(error), ("treeDepth", 257));
+    assert_eq!(named(error), ("treeDepth", TREE_DEPTH + 1));
     restore_in_place(&key, &bench.objects, &root, &TreeLimits::UNBOUNDED, None, cache).expect("restored");
     assert_eq!(bench.key(&root), key);
 }
@@ -205,7 +205,7 @@ fn hostile_manifests_are_refused() {
     let bomb = (0..10).fold(empty, |inner, _| put((b'a'..b'k').map(|name| directory(&[name], inner)).collect()));
     assert_eq!(named(refused(bomb)), ("treeEntries", 1001));
     let chain = (0..300).fold(empty, |inner, _| put(vec![directory(b"d", inner)]));
-    assert_eq!(named(refused(chain)), ("treeDepth", 257));
+    assert_eq!(named(refused(chain)), ("treeDepth", TREE_DEPTH + 1));
     let file = EntryKind::File { mode: 0o644, mtime: now, size: 3, digest: *text.as_bytes() };
     let error = refused(put(vec![Entry { name: b"f".to_vec(), kind: file }]));
     assert!(matches!(error, TreeError::Manifest { problem: ManifestProblem::Length { found: 11, .. }, .. }), "{error}");

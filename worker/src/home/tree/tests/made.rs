@@ -75,7 +75,7 @@ fn set_meta(path: &Path, mode: u32, mtime: Time) {
     set_time(path, mtime);
 }
 
-pub fn set_time(path: &Path, mtime: Time) {
+fn set_time(path: &Path, mtime: Time) {
     rustix::fs::utimensat(CWD, path, &super::super::sys::timestamps(mtime), AtFlags::SYMLINK_NOFOLLOW).expect("time");
 }
 

@@ -20,7 +20,15 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let folder = tempfile::tempdir().expect("tempdir");
+        Bench::within(tempfile::tempdir().expect("tempdir"))
+    }
+
+    /// In memory where the machine has such a folder: for tests that make very many entries.
+    fn in_memory() -> Bench {
+        Bench::within(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("tempdir"))
+    }
+
+    fn within(folder: tempfile::TempDir) -> Bench {
         let objects = Objects::in_folder(&folder.path().join("store"), Durability::Cached).expect("objects");
         Bench { folder, objects }
     }
