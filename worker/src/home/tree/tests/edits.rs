@@ -139,7 +139,10 @@ proptest! {
         let root = bench.folder.path().join("root");
         incremental_equals_scratch(&bench, &root, &made, &rounds);
         if let Some(coarse) = Coarse::mount(&bench) {
-            coarse.run(|root| incremental_equals_scratch(&bench, &root.join("root"), &made, &rounds));
+            coarse.run(|root| {
+                let bench = Bench::within(tempfile::tempdir_in(root).expect("tempdir"));
+                incremental_equals_scratch(&bench, &bench.folder.path().join("root"), &made, &rounds);
+            });
         }
     }
 }
