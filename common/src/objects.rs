@@ -57,7 +57,7 @@ pub enum ObjectError {
         place: String,
         /// Why.
         #[source]
-        source: object_store::Error,
+        source: Box<object_store::Error>,
     },
     /// The folder cannot be used.
     #[error("the object folder {} cannot be used: {source}", path.display())]
@@ -109,7 +109,7 @@ impl Objects {
         key: impl ToString,
         source: object_store::Error,
     ) -> ObjectError {
-        ObjectError::Store { action, key: key.to_string(), place: self.place.clone(), source }
+        ObjectError::Store { action, key: key.to_string(), place: self.place.clone(), source: Box::new(source) }
     }
 
     /// Stores bytes and gives their key. Storing what is there already writes nothing.
