@@ -1,0 +1,174 @@
+//! `worker exec` as its users run it: what it prints and what it exits with.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+fn worker(args: &[&str], stdin: &[u8]) -> Output {
+    #[expect(clippy::disallowed_methods, reason = "the binary under test, started as its users start it")]
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_worker"));
+    let mut child = command
+        .args(args)
+        .env("RUST_LOG", "error")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the worker starts");
+    child.stdin.take().expect("stdin").write_all(stdin).expect("the program is taken");
+    child.wait_with_output().expect("the worker ends")
+}
+
+fn json(args: &[&str], program: &str) -> (Value, i32) {
+    let mut all = vec!["exec", "--json", "-"];
+    all.extend(args);
+    let output = worker(&all, program.as_bytes());
+    let text = String::from_utf8(output.stdout).expect("utf-8");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 1, "one object: {text:?}, {:?}", String::from_utf8_lossy(&output.stderr));
+    (serde_json::from_str(lines[0]).expect("json"), output.status.code().expect("an exit status"))
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_completed_program_prints_its_log_and_exits_with_0() {
+    let output = worker(&["exec", "--arm", "javascript", "-"], b"console.log('hello');");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.stdout, b"hello\n");
+}
+
+#[test]
+fn the_json_object_has_every_field_of_the_contract() {
+    let program = "import { openText } from 'gg/views';\nopenText('a', 'b');\nconsole.error('warned');\nconsole.log('said');\n";
+    let (report, status) = json(&["--arm", "javascript"], program);
+    assert_eq!(status, 0);
+    assert_eq!(report["outcome"], "completed");
+    assert_eq!(report["errorType"], Value::Null);
+    assert_eq!(report["errorText"], Value::Null);
+    assert_eq!(report["log"], "said\n");
+    assert_eq!(report["stderr"], "warned\n");
+    assert_eq!(report["views"][0]["selector"], "a");
+    assert_eq!(report["views"][0]["body"], "b");
+    assert_eq!(report["calls"][0]["operation"], "views.open_text");
+    assert_eq!(report["calls"][0]["count"], 1);
+    assert!(report["durationMs"].as_f64().is_some_and(|ms| ms > 0.0));
+    assert!(report["compileWaitMs"].is_number());
+    assert!(report.get("compileMs").is_none(), "nothing compiles");
+    assert_eq!(report["exitCode"], 0);
+}
+
+#[test]
+fn a_failed_and_a_rejected_program_exit_with_1_and_say_what_a_model_reads() {
+    let (report, status) = json(&["--arm", "python"], "import sys\nsys.exit(3)\n");
+    assert_eq!((status, &report["outcome"], &report["errorType"]), (1, &"failed".into(), &"program_exit".into()));
+    assert_eq!(report["exitCode"], 3);
+    let (report, status) = json(&["--arm", "python"], " \n");
+    assert_eq!((status, &report["outcome"], &report["errorType"]), (1, &"rejected".into(), &"reply_empty".into()));
+    assert!(report["errorText"].as_str().is_some_and(|text| text.contains("empty")));
+}
+
+#[test]
+fn a_wrong_command_line_exits_with_2_and_names_what_is_wrong() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["exec", "--arm", "cobol", "-"], "write one of javascript, python"),
+        (&["exec", "-"], "--arm"),
+        (&["exec", "--arm", "python", "/nonexistent/prog.py"], "/nonexistent/prog.py cannot be read"),
+        (&["exec", "--arm", "python", "-", "--tree", "/nonexistent"], "there is no such folder"),
+        (&["exec", "--arm", "python", "-", "--grant", "files.red_file"], "did you mean"),
+        (&["bench", "--only", "nothing"], "no figure begins so"),
+    ];
+    for (args, expected) in cases {
+        let output = worker(args, b"print(1)");
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_farms_failure_exits_with_3_and_names_what_to_do() {
+    let root = tempfile::tempdir().expect("tempdir");
+    std::fs::write(root.path().join("artifacts"), b"a file where a folder should be").expect("write");
+    #[expect(clippy::disallowed_methods, reason = "the binary under test, with a broken cache root")]
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_worker"))
+        .args(["exec", "--arm", "python", "-"])
+        .env("GG_FARM_HOME", root.path())
+        .env("GG_FARM_SOURCES", root.path())
+        .stdin(Stdio::null())
+        .output()
+        .expect("the worker runs");
+    // An empty program is rejected before anything of the farm is touched.
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    #[expect(clippy::disallowed_methods, reason = "the binary under test, with a broken cache root")]
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_worker"))
+        .args(["exec", "--arm", "python", concat!(env!("CARGO_MANIFEST_DIR"), "/build.rs")])
+        .env("GG_FARM_HOME", root.path())
+        .env("GG_FARM_SOURCES", root.path())
+        .output()
+        .expect("the worker runs");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("worker artifacts build --arm python"), "{}", stderr(&output));
+}
+
+const WRITES: &str = "from gg import files\nfiles.write_file('new.txt', 'x')\n";
+
+#[test]
+fn a_tree_is_a_copy_unless_it_is_used_in_place() {
+    let tree = tempfile::tempdir().expect("tempdir");
+    std::fs::write(tree.path().join("old.txt"), b"old").expect("write");
+    let path = tree.path().to_str().expect("utf-8");
+    let (_, status) = json(&["--arm", "python", "--tree", path], WRITES);
+    assert_eq!(status, 0);
+    assert!(!tree.path().join("new.txt").exists(), "a copy");
+    let (_, status) = json(&["--arm", "python", "--tree", path, "--in-place"], WRITES);
+    assert_eq!(status, 0);
+    assert_eq!(std::fs::read(tree.path().join("new.txt")).expect("written"), b"x");
+    assert_eq!(std::fs::read(tree.path().join("old.txt")).expect("kept"), b"old");
+}
+
+#[test]
+fn only_what_is_granted_is_served_and_the_rest_is_on_the_refusal_roster() {
+    let program = "from gg import files\nprint(files.list_dir())\nfiles.write_file('a', 'b')\n";
+    let (report, status) = json(&["--arm", "python", "--grant", "files.list_dir"], program);
+    assert_eq!(status, 1);
+    assert_eq!(report["errorType"], "program_unknown_name");
+    assert_eq!(report["log"], "[]\n");
+    assert_eq!(report["refusals"], serde_json::json!(["files.write_file"]));
+    assert!(report["errorText"].as_str().is_some_and(|text| text.contains("does not enable `write-file`")), "{report}");
+}
+
+#[test]
+fn a_profile_that_enables_what_nothing_serves_is_refused_when_it_is_read() {
+    let folder = tempfile::tempdir().expect("tempdir");
+    let profile = folder.path().join("profile.toml");
+    std::fs::write(&profile, "arm = 'python'\ncapabilities = ['tasks', 'read-file']\n").expect("write");
+    let output = worker(&["exec", "-", "--profile", profile.to_str().expect("utf-8")], b"print(1)");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`tasks` is not served in this version"), "{}", stderr(&output));
+}
+
+#[test]
+fn every_registered_arm_passes_its_selfcheck() {
+    let output = worker(&["selfcheck", "--json"], b"");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("json");
+    for row in report["arms"].as_array().expect("arms") {
+        assert_eq!(row["ok"], true, "{row}");
+    }
+    assert_eq!(report["arms"].as_array().map(Vec::len), Some(gg_common::arm::Arm::ALL.len()));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn artifacts_are_listed_and_verified() {
+    let output = worker(&["artifacts", "verify", "--json"], b"");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = worker(&["artifacts", "list", "--json"], b"");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("json");
+    for row in report["artifacts"].as_array().expect("rows") {
+        assert_eq!(row["state"], "here", "{row}");
+        assert!(Path::new(row["folder"].as_str().expect("folder")).join("guest.wasm").exists());
+    }
+}
