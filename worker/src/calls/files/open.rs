@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(message("socket"), "`socket` is a socket, not a regular file: it is not opened");
         assert_eq!(message("dir"), "`dir` is a directory, not a file");
         assert_eq!(message("dir/file.txt/x"), "`dir/file.txt/x` leads through something that is no directory");
-        assert_eq!(message("dir/flie.txt"), "there is no `dir/flie.txt`; there is `dir/file.txt`");
+        assert_eq!(message("dir/flie.txt"), "there is no `dir/flie.txt`; did you mean `dir/file.txt`?");
         assert_eq!(read(&dir, "nothing").expect_err("refused").code(), ProblemCode::NotFound);
         assert_eq!(message("dir/file.txt/"), "`dir/file.txt/` leads through something that is no directory");
     }

@@ -1,5 +1,6 @@
 //! Why a file call failed, classified where it fails.
 
+use crate::calls::near::did_you_mean;
 use std::io;
 
 /// Which of the codes of a call's error a problem has.
@@ -37,7 +38,7 @@ pub enum FileProblem {
     #[error("`{0}` leads through a circle of symlinks")]
     Loop(String),
     /// Nothing is there.
-    #[error("there is no `{path}`{}", near_text(near))]
+    #[error("there is no `{path}`{}", did_you_mean(near))]
     NotFound {
         /// What was asked for.
         path: String,
@@ -115,13 +116,6 @@ pub enum FileProblem {
         /// What the system says.
         message: String,
     },
-}
-
-fn near_text(near: &[String]) -> String {
-    match near {
-        [] => String::new(),
-        names => format!("; there is {}", names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
-    }
 }
 
 fn lines_text(lines: &[usize]) -> String {

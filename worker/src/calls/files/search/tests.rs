@@ -117,8 +117,8 @@ fn nothing_outside_and_nothing_special_is_opened() {
         assert!(matches!(tree.search("foo", path, None), Err(FileProblem::Outside(_))), "{path}");
     }
     assert!(matches!(tree.search("foo", "fifo", None), Err(FileProblem::NotRegular { .. })));
-    let problem = tree.search("foo", "dri", None).expect_err("refused");
-    assert_eq!(problem.to_string(), "there is no `dri`; there is `dir`");
+    let problem = tree.search("foo", "dirs", None).expect_err("refused");
+    assert_eq!(problem.to_string(), "there is no `dirs`; did you mean `dir`?");
 }
 
 #[test]
