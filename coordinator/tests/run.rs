@@ -215,3 +215,39 @@ fn the_records_say_what_happened() {
     assert!(worker.is_some() && timings.duration_ms > 0.0 && timings.compile_ms.is_none());
     assert!(!run.join("tree").exists() || std::fs::read_dir(run.join("tree")).expect("tree").next().is_none());
 }
+
+/// A mount of a few kilobytes, which goes when the test does.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    /// None where this user may mount nothing.
+    fn mount(place: &Place) -> Option<SmallDisk> {
+        let path = place.folder.path().join("runs");
+        std::fs::create_dir(&path).expect("runs");
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=24k", "none"]).arg(&path).output();
+        mounted.is_ok_and(|output| output.status.success()).then_some(SmallDisk(path))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let unmounted = Command::new("umount").arg(&self.0).status();
+        assert!(unmounted.is_ok_and(|status| status.success()), "{} stays mounted", self.0.display());
+    }
+}
+
+#[test]
+fn a_full_disk_is_three_says_what_to_do_and_loses_no_turn_that_was_closed() {
+    let long = "x = 1\n".repeat(1_500);
+    let place = Place::new(&[long.as_bytes(); 4]);
+    let Some(disk) = SmallDisk::mount(&place) else {
+        eprintln!("not tried: this user may mount nothing");
+        return;
+    };
+    let output = output(place.with_flags(Arm::Javascript));
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("No space left") && said(&output).contains("free some space"), "{}", said(&output));
+    let events = events(&place.run());
+    assert!(matches!(events[0].event, EventBody::RunStarted { .. }), "every line of the log is whole");
+    drop(disk);
+}

@@ -23,7 +23,7 @@ fn line(closed: &Closed<'_>) -> String {
     let result = match outcome {
         Outcome::Completed => "completed".to_owned(),
         Outcome::Failed { .. } | Outcome::Rejected { .. } | Outcome::Internal { .. } => {
-            let first = outcome.model_text().and_then(last_line).map(|text| format!(": {text}")).unwrap_or_default();
+            let first = outcome.model_text().and_then(gist).map(|text| format!(": {text}")).unwrap_or_default();
             format!("{}{first}", outcome.error_type().unwrap_or_default())
         }
     };
@@ -35,9 +35,10 @@ fn line(closed: &Closed<'_>) -> String {
     format!("turn {turn}: {result}{shown} ({:.1} ms)", timings.duration_ms)
 }
 
-/// The line of an error that says what it is: a traceback's last, and the only one of most others.
-fn last_line(text: &str) -> Option<&str> {
-    text.lines().map(str::trim).rfind(|line| !line.is_empty())
+/// The line of an error that says what it is: a traceback's last at the margin, any other text's first.
+fn gist(text: &str) -> Option<&str> {
+    let mut lines = text.lines().filter(|line| line.starts_with(|c: char| !c.is_whitespace()));
+    if text.starts_with("Traceback") { lines.next_back() } else { lines.next() }
 }
 
 #[cfg(test)]
@@ -58,5 +59,6 @@ mod tests {
             exit_code: None,
         };
         assert_eq!(told(&failed, 0), "turn 2: program_error: KeyError: 'a' (1.2 ms)");
+        assert_eq!(gist("ApiError: x\n    at walk (program.js:6:50) {\n  code: 'other'\n}"), Some("ApiError: x"));
     }
 }

@@ -57,7 +57,11 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
         (turns, _) => format!("{turns} turns: {}", outcomes.join(", ")),
     };
     let path = folder.path().display();
-    let tree = if summary.tree.is_some() { format!("\nfiles    {path}/tree") } else { String::new() };
+    let tree = match &summary.tree {
+        Some(_) if folder.tree().is_dir() => format!("\nfiles    {path}/tree"),
+        Some(key) => format!("\nfiles    kept as the tree {key}"),
+        None => String::new(),
+    };
     format!("{ending}\n{turns}\nprograms ran {:.1} ms in all\nrecords  {path}{tree}\n", summary.duration_ms)
 }
 
