@@ -45,7 +45,14 @@ as_root() {
   fi
 }
 
-apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@" >&2; }
+# apt says hundreds of lines; they are read only where it fails.
+apt() {
+  local log="$GG_ROOT/apt.log"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@" >"$log" 2>&1 && return
+  tail -n 20 "$log" >&2
+  say "the whole of it is in $log"
+  return 1
+}
 
 UPDATED=
 update_lists() {
@@ -60,7 +67,7 @@ update_lists() {
 # Nothing of the machine's is ever removed to make room.
 install_packages() {
   update_lists
-  say "installing packages: $*"
+  say "installing packages (a minute or more): $*"
   apt install --yes --no-install-recommends --no-remove "$@" ||
     die "installing $* failed: apt-get's message stands above"
 }
