@@ -34,18 +34,25 @@ missing_packages() {
   esac
 }
 
-# as_root COMMAND...: runs it, by sudo where this user is not root.
-as_root() {
+# The words before a command that needs root.
+become_root() {
   if [ "$(id -u)" = 0 ]; then
-    "$@"
+    ROOT=()
   elif command -v sudo >/dev/null; then
-    sudo "$@"
+    ROOT=(sudo)
   else
-    die "this needs root, and there is no sudo; run as root: $*"
+    die "packages are missing, this user is not root, and there is no sudo; run as root: apt-get install $*"
   fi
 }
 
-apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@" >&2; }
+# apt says hundreds of lines; they are read only where it fails.
+apt() {
+  local log="$GG_ROOT/apt.log"
+  if "${ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 "$@" >"$log" 2>&1; then return; fi
+  tail -n 20 "$log" >&2
+  say "the whole of it is in $log"
+  return 1
+}
 
 UPDATED=
 update_lists() {
@@ -59,8 +66,9 @@ update_lists() {
 
 # Nothing of the machine's is ever removed to make room.
 install_packages() {
+  become_root "$@"
   update_lists
-  say "installing packages: $*"
+  say "installing packages (a minute or more): $*"
   apt install --yes --no-install-recommends --no-remove "$@" ||
     die "installing $* failed: apt-get's message stands above"
 }
@@ -83,6 +91,7 @@ install_rust() {
     rustup_stable && gg_use_rust && return
     say "rustup gave no Rust that is new enough: going on with the distribution's"
   fi
+  become_root cargo-web rustc-web rustfmt-web
   update_lists
   if offers_rust cargo-web && offers_rust rustc-web; then
     # Debian's Rust for its browsers: the one that a stable release keeps new.

@@ -19,7 +19,7 @@ step() { printf '\n== %s (%d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60)) >
 gg_root() {
   if [ -n "${GG_FARM_HOME:-}" ]; then
     echo "$GG_FARM_HOME"
-  elif [ "${XDG_DATA_HOME:0:1}" = / ]; then
+  elif [[ "${XDG_DATA_HOME:-}" = /* ]]; then
     echo "$XDG_DATA_HOME/gg-farm"
   elif [ -n "${HOME:-}" ]; then
     echo "$HOME/.local/share/gg-farm"
@@ -28,13 +28,11 @@ gg_root() {
   fi
 }
 
-XDG_DATA_HOME=${XDG_DATA_HOME:-}
 GG_ROOT=$(gg_root)
+export GG_FARM_HOME=$GG_ROOT
 GG_TOOLS="$GG_ROOT/tools"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$GG_ROOT/target}"
 export PATH="$GG_TOOLS/bin:$PATH"
-# An empty variable is as good as none, for the binaries too.
-[ -n "$XDG_DATA_HOME" ] || unset XDG_DATA_HOME
 
 # The oldest Rust that builds the workspace, as its manifest states it.
 GG_RUST_NEEDED=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$GG_REPO/Cargo.toml")
