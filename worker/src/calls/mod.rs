@@ -26,6 +26,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::time::{Duration, Instant};
 
+/// How many records of calls a turn's result may hold; later calls are counted in the first record of their operation.
+const MOST_RECORDS: usize = 1_000;
+
 /// A fault of the farm's met while a call was served. It ends the turn as the farm's failure, whatever the program does
 /// with the error that it gets.
 pub type FarmFault = String;
@@ -152,10 +155,18 @@ impl Turn<'_> {
     }
 
     fn record(&mut self, operation: Operation, code: Option<ErrorCode>, took: Duration) {
-        if self.records.last().is_none_or(|last| last.operation != operation.id()) {
+        let same = |record: &CallRecord| record.operation == operation.id();
+        let at = match self.records.last() {
+            Some(last) if same(last) => Some(self.records.len() - 1),
+            // Two calls in turns, a million times, would fill the worker's memory: past the bound the order is lost.
+            _ if self.records.len() >= MOST_RECORDS => self.records.iter().position(same),
+            _ => None,
+        };
+        let at = at.unwrap_or_else(|| {
             self.records.push(CallRecord::of(operation));
-        }
-        if let Some(record) = self.records.last_mut() {
+            self.records.len() - 1
+        });
+        if let Some(record) = self.records.get_mut(at) {
             record.count += 1;
             record.micros += took.as_micros() as u64;
             if let Some(code) = code {

@@ -13,6 +13,9 @@ use gg_common::tokens;
 /// What a label may have, in bytes.
 pub const MAX_LABEL_BYTES: usize = 200;
 
+/// How many views a turn may open: each costs the record and the model's window something, even an empty one.
+pub const MOST_VIEWS: usize = 1_000;
+
 /// Opens a view; one of the same kind, selector and region that this turn opened is replaced, and the new one comes last.
 pub(super) fn open(
     turn: &mut Turn<'_>,
@@ -36,6 +39,14 @@ pub(super) fn open(
     }
     let same = |effect: &Effect| matches!(effect, Effect::ViewOpened { view } if view.kind == kind && view.selector == selector && view.region == region);
     let replaced: u64 = turn.effects.iter().filter(|e| same(e)).map(view_bytes).sum();
+    let views = turn.effects.iter().filter(|e| matches!(e, Effect::ViewOpened { .. }) && !same(e)).count();
+    if views >= MOST_VIEWS {
+        return Err(error(
+            operation,
+            ErrorCode::LimitExceeded,
+            format!("this turn has opened {views} views, and more than {MOST_VIEWS} are not shown: put more into each"),
+        ));
+    }
     let total = turn.view_bytes - replaced + text.len() as u64;
     if total > limits.views_turn_bytes {
         return Err(error(

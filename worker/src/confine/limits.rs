@@ -5,6 +5,8 @@ use std::io;
 /// Resource limits of one process; `None` leaves what was inherited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ResourceLimits {
+    /// Address space, in bytes (RLIMIT_AS).
+    pub address_bytes: Option<u64>,
     /// Private writable memory, in bytes (RLIMIT_DATA). Reservations without access are free, so an engine's guards and a
     /// virtual machine's heap reservation cost nothing. Counts one process, not its tree.
     pub data_bytes: Option<u64>,
@@ -36,6 +38,9 @@ impl ResourceLimits {
         set("RLIMIT_MEMLOCK", libc::RLIMIT_MEMLOCK, 64 * 1024)?;
         set("RLIMIT_MSGQUEUE", libc::RLIMIT_MSGQUEUE, 0)?;
         set("RLIMIT_RTPRIO", libc::RLIMIT_RTPRIO, 0)?;
+        if let Some(bytes) = self.address_bytes {
+            set("RLIMIT_AS", libc::RLIMIT_AS, bytes)?;
+        }
         if let Some(bytes) = self.data_bytes {
             set("RLIMIT_DATA", libc::RLIMIT_DATA, bytes)?;
         }

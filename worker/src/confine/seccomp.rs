@@ -11,6 +11,9 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
+/// A filter as the kernel takes it.
+pub use seccompiler::BpfProgram as Program;
+
 /// A filter that could not be built or put in force.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {what} the filter over system calls: {reason}")]

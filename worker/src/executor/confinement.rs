@@ -9,9 +9,10 @@ use crate::confine::landlock::{self, Access, Grant};
 use crate::confine::limits::ResourceLimits;
 use crate::confine::namespaces::map_to_itself;
 use crate::confine::root::{Mount, MountAccess, PrivateRoot, Proc, System, TEMP};
-use crate::confine::seccomp::{self, Otherwise};
+use crate::confine::seccomp::{self, Otherwise, SeccompError};
 use crate::executor::protocol::{Assignment, Isolation};
 use crate::executor::run::Folders;
+use crate::home::tree::TREE_DEPTH;
 use gg_common::profile::TreeAccess;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,25 +20,29 @@ use std::path::{Path, PathBuf};
 /// Where the private root shows the tree.
 const WORK: &str = "/work";
 
-/// Open descriptors: a program's files, and the executor's few.
-const OPEN_FILES: u64 = 256;
+/// Open descriptors: a program's files, the executor's few, and those that are kept for looking at the tree.
+pub const OPEN_FILES: u64 = 256 + RESERVED_FILES as u64;
+
+/// Descriptors that a program can never take: one for each level of the deepest tree that is looked at, and a few more.
+pub const RESERVED_FILES: usize = TREE_DEPTH as usize + 8;
+
+/// Address space. It bounds no memory (reservations for linear memories are larger than what is used), but the tables of
+/// pages that native code could fill by reading all over an endless mapping: 128 MiB here.
+const ADDRESS_BYTES: u64 = 64 << 30;
 
 /// The system calls of an executor: one thread, files on that thread, a blocking socket, a timer over its CPU clock.
 const ALLOWED: &[libc::c_long] = &[
-    // Memory. `memfd_create` backs the copy-on-write image of a component that is compiled here.
-    libc::SYS_mmap,
+    // Memory. No `memfd_create`: what is written there is in no limit.
     libc::SYS_munmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
     libc::SYS_madvise,
     libc::SYS_brk,
-    libc::SYS_memfd_create,
     // The socket to the worker, and descriptors.
     libc::SYS_recvfrom,
     libc::SYS_sendto,
     libc::SYS_poll,
     libc::SYS_close,
-    libc::SYS_fcntl,
     libc::SYS_dup,
     // Files beneath the tree and the temporary folder.
     libc::SYS_read,
@@ -69,7 +74,7 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_clock_getres,
     libc::SYS_clock_nanosleep,
     libc::SYS_futex,
-    libc::SYS_timer_create,
+    // The timer is made before: timers are counted by user, so that one executor could take all of a user's.
     libc::SYS_timer_settime,
     libc::SYS_getrusage,
     libc::SYS_getrandom,
@@ -93,7 +98,15 @@ fn explained(error: impl std::fmt::Display) -> io::Error {
 
 /// Confines this process to its agent, and says where the agent's folders are from now on.
 pub fn confine(assignment: &Assignment) -> io::Result<Folders> {
+    let ids = assignment.identity.map(|(uid, gid)| SlotIds { uid, gid });
+    if assignment.isolation == Isolation::LandlockOnly && ids.is_none() {
+        return Err(io::Error::other(
+            "without namespaces an executor must be a user of its own, and only root can give it one: Landlock does not \
+             stop it from changing the modes and times of its user's files; allow user namespaces, or run the worker as root",
+        ));
+    }
     ResourceLimits {
+        address_bytes: Some(ADDRESS_BYTES),
         data_bytes: Some(assignment.data_bytes),
         file_bytes: Some(assignment.file_bytes),
         open_files: Some(OPEN_FILES),
@@ -101,7 +114,6 @@ pub fn confine(assignment: &Assignment) -> io::Result<Folders> {
     }
     .apply()
     .map_err(explained)?;
-    let ids = assignment.identity.map(|(uid, gid)| SlotIds { uid, gid });
     let folders = match assignment.isolation {
         Isolation::Namespaces => enter_private_root(assignment, ids)?,
         Isolation::LandlockOnly => stay_on_the_hosts_root(assignment)?,
@@ -113,6 +125,8 @@ pub fn confine(assignment: &Assignment) -> io::Result<Folders> {
     drop_capabilities(Keep::Nothing).map_err(explained)?;
     no_new_privileges().map_err(explained)?;
     set_dumpable(Dumpable::No).map_err(explained)?;
+    // After the change of user, which clears it. The worker starts executors on a thread that lives as long as it does.
+    end_with_parent()?;
 
     let mut grants = vec![Grant::new(&folders.temp, Access::ReadWrite)];
     match folders.access {
@@ -130,13 +144,43 @@ pub fn confine(assignment: &Assignment) -> io::Result<Folders> {
         )));
     }
     let otherwise = if assignment.kill_on_violation { Otherwise::Kill } else { Otherwise::Refuse };
-    let mut rules = seccomp::always(ALLOWED);
-    // `abort` signals its own thread; nothing else may be signalled.
-    let own = seccomp::equals(0, std::process::id()).map_err(explained)?;
-    rules.insert(libc::SYS_tgkill, vec![seccomp::all(vec![own]).map_err(explained)?]);
-    let filter = seccomp::allow_list(rules, otherwise).map_err(explained)?;
+    let filter = filter(otherwise).map_err(explained)?;
     seccomp::apply(&filter).map_err(explained)?;
     Ok(folders)
+}
+
+/// The calls of [`ALLOWED`], and those that are allowed with some arguments only.
+fn filter(otherwise: Otherwise) -> Result<seccomp::Program, SeccompError> {
+    let mut rules = seccomp::always(ALLOWED);
+    let with = |conditions| seccomp::all(conditions).map(|rule| vec![rule]);
+    // `abort` signals its own thread; nothing else may be signalled, and a process must not stop itself for ever.
+    let own = seccomp::equals(0, std::process::id())?;
+    rules.insert(libc::SYS_tgkill, with(vec![own, seccomp::equals(2, libc::SIGABRT as u32)?])?);
+    // Private memory alone is in RLIMIT_DATA: shared memory is not, nor are mappings that grow downwards.
+    let uncounted = libc::MAP_SHARED | libc::MAP_GROWSDOWN | libc::MAP_HUGETLB;
+    rules.insert(libc::SYS_mmap, with(vec![seccomp::lacks_bits(3, uncounted as u64)?])?);
+    // Emptying a deep folder moves what is in it; no exchange, and no white-out, which is a device.
+    rules.insert(libc::SYS_renameat2, with(vec![seccomp::equals(4, libc::RENAME_NOREPLACE)?])?);
+    // With F_SETOWN, F_SETSIG and O_ASYNC the kernel would signal any process of the same user in one's name.
+    let mut fcntl = vec![seccomp::all(vec![
+        seccomp::equals(1, libc::F_SETFL as u32)?,
+        seccomp::lacks_bits(2, libc::O_ASYNC as u64)?,
+    ])?];
+    for command in [libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_DUPFD_CLOEXEC] {
+        fcntl.push(seccomp::all(vec![seccomp::equals(1, command as u32)?])?);
+    }
+    rules.insert(libc::SYS_fcntl, fcntl);
+    seccomp::allow_list(rules, otherwise)
+}
+
+/// Has the kernel end this process with the thread that started it.
+fn end_with_parent() -> io::Result<()> {
+    // SAFETY: takes plain numbers.
+    if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) } == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }
 
 /// Moves into a root that holds the tree and a bounded temporary folder, and nothing else.
@@ -178,11 +222,16 @@ fn enter_private_root(assignment: &Assignment, ids: Option<SlotIds>) -> io::Resu
     })
 }
 
-/// Keeps the host's root, where Landlock alone closes it. The current folder becomes the home's, so that the slot's user
-/// reaches the tree by a relative path even where a folder above is closed to it.
+/// Keeps the host's root, where Landlock alone closes it; where the worker may (CAP_SYS_CHROOT, which containers have
+/// more often than namespaces), the home becomes the root, so that not even names outside are seen. The current folder
+/// becomes the home's, so that the slot's user reaches the tree by a relative path even where a folder above is closed to
+/// it.
 fn stay_on_the_hosts_root(assignment: &Assignment) -> io::Result<Folders> {
     let home = assignment.tree.parent().unwrap_or(Path::new("/"));
     std::env::set_current_dir(home)?;
+    if std::os::unix::fs::chroot(".").is_ok() {
+        std::env::set_current_dir("/")?;
+    }
     let name = |path: &Path| path.file_name().map(PathBuf::from).unwrap_or_default();
     Ok(Folders {
         work: name(&assignment.tree),

@@ -1,5 +1,6 @@
 //! Frames between worker and executor: a little-endian `u32` length of what follows, a kind byte, a payload.
 
+use rustix::event::PollFlags;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
@@ -55,15 +56,29 @@ impl Wire {
 
     /// Sends one frame.
     pub fn send(&mut self, kind: Kind, payload: &[u8]) -> io::Result<()> {
-        let length = payload.len() + 1;
-        if length > MAX_FRAME {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("a frame of {length} bytes is too long")));
+        self.socket.write_all(&frame(kind, payload)?)
+    }
+
+    /// [`Wire::send`], up to a deadline: past it [`io::ErrorKind::TimedOut`]. The other end need not read: an executor
+    /// may have been taken over by its program.
+    pub fn send_until(&mut self, kind: Kind, payload: &[u8], deadline: Instant) -> io::Result<()> {
+        let frame = frame(kind, payload)?;
+        let mut left = frame.as_slice();
+        while !left.is_empty() {
+            let flags = rustix::net::SendFlags::DONTWAIT | rustix::net::SendFlags::NOSIGNAL;
+            match rustix::net::send(&self.socket, left, flags) {
+                Ok(count) => left = &left[count..],
+                Err(rustix::io::Errno::INTR) => {}
+                Err(rustix::io::Errno::AGAIN) => {
+                    let time = deadline.saturating_duration_since(Instant::now());
+                    if time.is_zero() || !ready(self.socket.as_fd(), PollFlags::OUT, time)? {
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
         }
-        let mut frame = Vec::with_capacity(5 + payload.len());
-        frame.extend_from_slice(&(length as u32).to_le_bytes());
-        frame.push(kind as u8);
-        frame.extend_from_slice(payload);
-        self.socket.write_all(&frame)
+        Ok(())
     }
 
     /// Waits for the next frame. The end of the stream is [`io::ErrorKind::UnexpectedEof`].
@@ -83,7 +98,7 @@ impl Wire {
                 return Ok(frame);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || !readable(self.socket.as_fd(), left)? {
+            if left.is_zero() || !ready(self.socket.as_fd(), PollFlags::IN, left)? {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             self.fill()?;
@@ -146,8 +161,20 @@ impl Wire {
     }
 }
 
-fn readable(fd: BorrowedFd<'_>, within: Duration) -> io::Result<bool> {
-    let mut fds = [rustix::event::PollFd::new(&fd, rustix::event::PollFlags::IN)];
+fn frame(kind: Kind, payload: &[u8]) -> io::Result<Vec<u8>> {
+    let length = payload.len() + 1;
+    if length > MAX_FRAME {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("a frame of {length} bytes is too long")));
+    }
+    let mut frame = Vec::with_capacity(5 + payload.len());
+    frame.extend_from_slice(&(length as u32).to_le_bytes());
+    frame.push(kind as u8);
+    frame.extend_from_slice(payload);
+    Ok(frame)
+}
+
+fn ready(fd: BorrowedFd<'_>, what: PollFlags, within: Duration) -> io::Result<bool> {
+    let mut fds = [rustix::event::PollFd::new(&fd, what)];
     let timeout = rustix::event::Timespec {
         tv_sec: i64::try_from(within.as_secs()).unwrap_or(i64::MAX),
         tv_nsec: i64::from(within.subsec_nanos()),
@@ -182,6 +209,20 @@ mod tests {
         }
         sender.join().expect("sender");
         assert_eq!(b.receive().expect_err("closed").kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn who_does_not_read_holds_nobody_up() {
+        let (mut a, mut b) = pair();
+        let payload = vec![7; 4 << 20];
+        let error = a.send_until(Kind::Run, &payload, Instant::now() + Duration::from_millis(5)).expect_err("not read");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        let (mut c, mut d) = pair();
+        let reader = std::thread::spawn(move || d.receive().expect("receive"));
+        c.send_until(Kind::Run, &payload, Instant::now() + Duration::from_secs(60)).expect("sent");
+        assert_eq!(reader.join().expect("reader"), (Kind::Run, payload));
+        drop(a);
+        assert_eq!(b.receive().expect_err("half a frame").kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]

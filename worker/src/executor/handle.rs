@@ -108,8 +108,15 @@ const START_WITHIN: Duration = Duration::from_secs(30);
 
 impl Executor {
     /// Starts an executor that maps the guests and waits for its agent. `program` is a binary that calls
-    /// [`super::run_if_asked`] first.
+    /// [`super::run_if_asked`] first. Once it is confined it ends with the thread that started it.
     pub fn start(program: &Path, guests: &Guests) -> Result<Executor, ExecutorError> {
+        let mut executor = Executor::spawn(program, guests)?;
+        executor.wait_ready()?;
+        Ok(executor)
+    }
+
+    /// The half of [`Executor::start`] that the thread matters to. [`Executor::wait_ready`] is the other.
+    pub(super) fn spawn(program: &Path, guests: &Guests) -> Result<Executor, ExecutorError> {
         let failed = |source| ExecutorError::Start { program: program.to_owned(), source };
         let (ours, theirs) = UnixStream::pair().map_err(failed)?;
         #[expect(
@@ -127,10 +134,14 @@ impl Executor {
             .map_err(failed)?;
         drop(command);
         let stderr = child.stderr.take();
-        let mut executor = Executor { child, wire: Wire::new(ours), stderr };
+        let executor = Executor { child, wire: Wire::new(ours), stderr };
         executor.send_guests(guests).map_err(failed)?;
-        executor.expect(Kind::Ready)?;
         Ok(executor)
+    }
+
+    /// Waits until the guests are mapped.
+    pub(super) fn wait_ready(&mut self) -> Result<(), ExecutorError> {
+        self.expect(Kind::Ready)
     }
 
     fn send_guests(&self, guests: &Guests) -> io::Result<()> {
@@ -150,7 +161,7 @@ impl Executor {
     /// Confines the executor to an agent. It cannot be undone.
     pub fn assign(&mut self, assignment: &Assignment) -> Result<(), ExecutorError> {
         let payload = postcard::to_stdvec(assignment).unwrap_or_default();
-        if self.wire.send(Kind::Assign, &payload).is_err() {
+        if self.wire.send_until(Kind::Assign, &payload, Instant::now() + START_WITHIN).is_err() {
             return Err(ExecutorError::Died(self.death()));
         }
         self.expect(Kind::Confined)
@@ -176,8 +187,8 @@ impl Executor {
         serve: &mut dyn FnMut(Operation, &[u8]) -> Vec<u8>,
     ) -> RunEnd {
         let payload = postcard::to_stdvec(request).unwrap_or_default();
-        if self.wire.send(Kind::Run, &payload).is_err() {
-            return RunEnd::Died(self.death());
+        if let Some(end) = self.send(Kind::Run, &payload, deadline) {
+            return end;
         }
         loop {
             match self.wire.receive_until(deadline) {
@@ -188,12 +199,13 @@ impl Executor {
                         return RunEnd::Died(self.death_saying("it sent a call that is in no table"));
                     };
                     let reply = serve(operation, args);
-                    if self.wire.send(Kind::Reply, &reply).is_err() {
-                        return RunEnd::Died(self.death());
+                    if let Some(end) = self.send(Kind::Reply, &reply, deadline) {
+                        return end;
                     }
                 }
-                Ok((Kind::Done, payload)) => match postcard::from_bytes(&payload) {
-                    Ok(done) => return RunEnd::Done(Box::new(done)),
+                Ok((Kind::Done, payload)) => match postcard::from_bytes::<Done>(&payload) {
+                    Ok(done) if done.fits(request) => return RunEnd::Done(Box::new(done)),
+                    Ok(_) => return RunEnd::Died(self.death_saying("its last word is longer than its bounds")),
                     Err(error) => {
                         return RunEnd::Died(self.death_saying(&format!("its last word does not read: {error}")));
                     }
@@ -208,6 +220,21 @@ impl Executor {
                 }
                 Err(_) => return RunEnd::Died(self.death()),
             }
+        }
+    }
+
+    /// Sends a frame; how the run ends if it cannot be sent.
+    fn send(&mut self, kind: Kind, payload: &[u8], deadline: Instant) -> Option<RunEnd> {
+        match self.wire.send_until(kind, payload, deadline) {
+            Ok(()) => None,
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                self.death();
+                Some(RunEnd::WallTime)
+            }
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Some(RunEnd::Died(self.death_saying(&error.to_string())))
+            }
+            Err(_) => Some(RunEnd::Died(self.death())),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::executor::engine::{Threads, engine, linker};
 use crate::executor::frame::{Kind, Wire};
 use crate::executor::protocol::{Assignment, RunRequest};
 use crate::executor::run::{Program, run};
-use crate::executor::{allocator, clock, confinement};
+use crate::executor::{allocator, clock, confinement, tree_watch};
 use gg_common::arm::Arm;
 use std::fmt::Display;
 use std::io::{self, IoSliceMut};
@@ -30,6 +30,9 @@ pub fn run_if_asked() {
 }
 
 fn main() -> ExitCode {
+    // Whatever the worker was started with, or opened without care, is none of the program's.
+    // SAFETY: nothing in this process has opened anything yet.
+    unsafe { libc::close_range(3, libc::c_uint::MAX, 0) };
     // SAFETY: the worker started this process with one end of a socket pair as descriptor 0, which nothing else owns.
     let socket = unsafe { UnixStream::from_raw_fd(0) };
     let guests = match receive_guests(&socket) {
@@ -104,8 +107,10 @@ fn serve(mut wire: Wire, guests: Vec<(Arm, OwnedFd)>) -> io::Result<()> {
 
     let Some(payload) = expect(&mut wire, Kind::Assign)? else { return Ok(()) };
     let assignment: Assignment = postcard::from_bytes(&payload).map_err(io::Error::other)?;
-    let folders = confinement::confine(&assignment).map_err(|e| explained("the executor cannot be confined")(&e))?;
+    // Before the filter, which lets nobody make timers.
     clock::start_epoch_timer(&engine)?;
+    let folders = confinement::confine(&assignment).map_err(|e| explained("the executor cannot be confined")(&e))?;
+    tree_watch::reserve_descriptors()?;
     allocator::end_on_refusal();
     wire.send(Kind::Confined, &[])?;
 

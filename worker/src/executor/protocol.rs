@@ -98,6 +98,13 @@ pub enum End {
     Trap(String),
 }
 
+impl End {
+    /// Whether the tree held more than it may.
+    pub fn is_tree_limit(&self) -> bool {
+        matches!(self, End::Limit { name, .. } if name.starts_with("tree"))
+    }
+}
+
 /// Why the guest says that the program failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
@@ -134,4 +141,28 @@ pub struct Done {
     pub instantiate_ns: u64,
     /// The largest linear memory, in bytes.
     pub memory_peak: u64,
+}
+
+/// What of a guest's words is kept, in bytes: a model reads them.
+pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
+
+/// What a line that says how much was dropped adds at most, in bytes.
+const DROPPED_LINE_BYTES: usize = 128;
+
+impl Done {
+    /// Whether everything in it is as long as it may be. An honest executor keeps to the bounds; one that its program took
+    /// over must not fill the worker's memory, or the run's records.
+    pub fn fits(&self, request: &RunRequest) -> bool {
+        let within = |length: usize, bound: u64| length as u64 <= bound + DROPPED_LINE_BYTES as u64;
+        let words = |text: &str| within(text.len(), MAX_MESSAGE_BYTES as u64);
+        let end = match &self.end {
+            End::Limit { name, .. } => words(name),
+            End::Trap(text) => words(text),
+            _ => true,
+        };
+        end && within(self.log.len(), request.log_bytes)
+            && within(self.stderr.len(), request.stderr_bytes)
+            && self.returned.as_deref().is_none_or(words)
+            && self.failure.as_ref().is_none_or(|failure| words(&failure.message))
+    }
 }

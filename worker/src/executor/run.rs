@@ -290,7 +290,8 @@ fn end_of(error: &wasmtime::Error, memory_refused: bool, request: &RunRequest) -
     if trap.is_none() && text.contains("fuel allocated for hostcalls") {
         return End::Limit { name: "callBytes".to_owned(), value: request.call_bytes, limit: request.call_bytes };
     }
-    End::Trap(trap.map_or(text, |trap| trap.to_string()))
+    // In bounds, so that no error's length makes the last word too long.
+    End::Trap(trap.map_or(text, |trap| trap.to_string()).chars().take(2_000).collect())
 }
 
 /// The wasm stack that a program has, for messages.

@@ -5,11 +5,14 @@
 //! reserve; the snapshot after the turn looks again, and nothing over a limit is ever kept.
 
 use crate::executor::clock::monotonic;
+use crate::executor::confinement::{OPEN_FILES, RESERVED_FILES};
 use crate::executor::protocol::RunRequest;
 use crate::executor::run::Folders;
-use crate::home::tree::{TREE_DEPTH, TreeError, TreeLimits, usage};
+use crate::home::tree::{TREE_DEPTH, TreeError, TreeLimits, Usage, usage};
 use gg_common::profile::TreeAccess;
-use std::path::PathBuf;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 const AT_LEAST_BETWEEN: Duration = Duration::from_millis(100);
@@ -35,7 +38,69 @@ struct Watched {
 pub struct TreeWatch {
     watched: Vec<Watched>,
     next: Duration,
+    /// Blocks that the process had written at the last look.
     writes: i64,
+    /// Blocks that the process had written when the program began.
+    began: i64,
+}
+
+/// Whether the program may still write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Program {
+    Runs,
+    HasEnded,
+}
+
+/// Descriptors that are given up for the time of a look: a program that has opened all it can is looked at all the same.
+static RESERVE: Mutex<Vec<OwnedFd>> = Mutex::new(Vec::new());
+
+/// Takes what looks may need from what a program can open. Once, when the process is confined.
+pub fn reserve_descriptors() -> std::io::Result<()> {
+    let mut reserve = RESERVE.lock().unwrap_or_else(PoisonError::into_inner);
+    while reserve.len() < RESERVED_FILES {
+        reserve.push(rustix::io::dup(std::io::stderr())?);
+    }
+    Ok(())
+}
+
+/// Runs `look` with the reserved descriptors free.
+fn with_reserve<T>(look: impl FnOnce() -> T) -> T {
+    RESERVE.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    let looked = look();
+    // The process has one thread: nobody took them meanwhile.
+    drop(reserve_descriptors());
+    looked
+}
+
+fn is_out_of_descriptors(error: &TreeError) -> bool {
+    matches!(error, TreeError::Io { source, .. } if source.raw_os_error() == Some(libc::EMFILE))
+}
+
+/// What a folder holds. A folder that cannot be opened, which its own user may have made so, holds something unknown.
+fn count(folder: &Path, limits: &TreeLimits) -> Usage {
+    let counted = match usage(folder, limits) {
+        Err(error) if is_out_of_descriptors(&error) => with_reserve(|| usage(folder, limits)),
+        counted => counted,
+    };
+    counted.unwrap_or_else(|_| {
+        let mut unknown = Usage::default();
+        unknown.unreadable = 1;
+        unknown
+    })
+}
+
+/// Adds the files of this process that are on the folder's file system and have no name any more.
+fn add_nameless(used: &mut Usage, folder: &Path) {
+    let Ok(device) = rustix::fs::stat(folder).map(|stat| stat.st_dev) else { return };
+    for number in 3..OPEN_FILES as i32 {
+        // SAFETY: borrowed for one look; a number that is not open is an error of that look.
+        let fd = unsafe { BorrowedFd::borrow_raw(number) };
+        let Ok(stat) = rustix::fs::fstat(fd.as_fd()) else { continue };
+        let kind = rustix::fs::FileType::from_raw_mode(stat.st_mode);
+        if kind == rustix::fs::FileType::RegularFile && stat.st_nlink == 0 && stat.st_dev == device {
+            used.add_nameless_file(stat.st_size as u64, stat.st_blocks as u64);
+        }
+    }
 }
 
 impl TreeWatch {
@@ -56,25 +121,34 @@ impl TreeWatch {
                 names: [("treeBytes", "tempBytes"), ("treeEntries", "tempEntries")],
             });
         }
-        TreeWatch { watched, next: monotonic() + AT_LEAST_BETWEEN, writes: blocks_written() }
+        let writes = blocks_written();
+        TreeWatch { watched, next: monotonic() + AT_LEAST_BETWEEN, writes, began: writes }
     }
 
     /// Looks if it is time to.
     pub fn look(&mut self) -> Option<Reached> {
-        if monotonic() < self.next { None } else { self.scan() }
+        if monotonic() < self.next { None } else { self.scan(Program::Runs) }
     }
 
     /// Looks a last time if anything was written since the program began that no look has seen.
     pub fn last_look(&mut self) -> Option<Reached> {
-        if blocks_written() == self.writes { None } else { self.scan() }
+        if blocks_written() == self.writes { None } else { self.scan(Program::HasEnded) }
     }
 
-    fn scan(&mut self) -> Option<Reached> {
+    fn scan(&mut self, program: Program) -> Option<Reached> {
         let before = monotonic();
         self.writes = blocks_written();
+        let written = (self.writes - self.began).unsigned_abs() * 512;
         let reached = self.watched.iter().find_map(|watched| {
-            let found = usage(&watched.folder, &watched.limits).ok()?;
-            let Err(TreeError::Limit { name, value, limit }) = watched.limits.check(&found) else { return None };
+            let mut used = count(&watched.folder, &watched.limits);
+            if program == Program::Runs {
+                add_nameless(&mut used, &watched.folder);
+            }
+            if used.unreadable > 0 {
+                // A command of the program's may have closed a folder to its own user: all that was written may be there.
+                used.add_nameless_file(written, 0);
+            }
+            let Err(TreeError::Limit { name, value, limit }) = watched.limits.check(&used) else { return None };
             let name = watched.names.iter().find(|(tree, _)| *tree == name).map_or(name, |(_, own)| own);
             Some(Reached { name, value, limit })
         });

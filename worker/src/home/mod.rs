@@ -13,6 +13,7 @@ use gg_common::job::TurnResult;
 use gg_common::objects::Objects;
 use slot::Slot;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tree::{Owner, ScanCache, TreeError, TreeLimits};
 
@@ -130,6 +131,26 @@ impl Home {
         }
         self.tree = tree;
         Ok(())
+    }
+
+    /// Gives the agent's user the right to enter its own tree, which a command may have taken away: else no executor could
+    /// open it.
+    pub fn open_up(&self) -> Result<(), HomeError> {
+        let folder = self.tree_folder();
+        let failed = |source| failed("opening", &folder)(source);
+        let metadata = self.dir.dir_metadata().map_err(failed)?;
+        let mode = cap_std::fs::PermissionsExt::mode(&metadata.permissions());
+        if mode & 0o700 != 0o700 {
+            let mode = PermissionsExt::from_mode(mode & 0o777 | 0o700);
+            std::fs::set_permissions(&folder, mode).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Empties the executor's temporary folder where it lies on the disk: what a program left there must not hinder the
+    /// next executor.
+    pub fn clear_scratch(&self) -> Result<(), HomeError> {
+        Ok(tree::remove_contents(&self.scratch_folder())?)
     }
 
     /// Stores the tree as it stands. Nothing changes where a limit is reached.

@@ -1,9 +1,10 @@
 //! Slots: a numbered place for one home, with a user of its own where the worker is root. A slot is held by a lock, so that
 //! workers of one cache root, in whatever processes, never share one.
 
+use super::tree::remove_contents;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown};
+use std::os::unix::fs::{DirBuilderExt, chown};
 use std::path::{Path, PathBuf};
 
 /// How many homes one cache root can hold.
@@ -71,37 +72,16 @@ impl Drop for Slot {
     }
 }
 
-/// Removes a folder with all that is in it, whatever its modes are.
+/// Removes a folder with all that is in it, whatever its modes are and however deep it nests.
 fn remove(folder: &Path) -> io::Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            open_up(folder)?;
-            std::fs::remove_dir_all(folder)
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
+    match folder.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+        Ok(metadata) if !metadata.is_dir() => return std::fs::remove_file(folder),
+        Ok(_) => {}
     }
-}
-
-/// Gives an ordinary user back the rights on folders that a program took from itself.
-fn open_up(folder: &Path) -> io::Result<()> {
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        let metadata = folder.symlink_metadata()?;
-        if !metadata.is_dir() {
-            continue;
-        }
-        if metadata.mode() & 0o700 != 0o700 {
-            std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700))?;
-        }
-        for entry in std::fs::read_dir(&folder)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                open.push(entry.path());
-            }
-        }
-    }
-    Ok(())
+    remove_contents(folder).map_err(io::Error::other)?;
+    std::fs::remove_dir(folder)
 }
 
 #[cfg(test)]
@@ -123,5 +103,23 @@ mod tests {
         let again = Slot::take(homes.path(), 40_000).expect("again");
         assert_eq!(again.folder(), folder);
         assert!(!folder.join("left").exists(), "emptied when it is taken");
+    }
+    #[test]
+    fn what_a_killed_worker_left_is_removed_however_deep_and_whatever_its_modes() {
+        let homes = tempfile::tempdir().expect("tempdir");
+        let slot = Slot::take(homes.path(), 40_000).expect("slot");
+        let folder = slot.folder().to_owned();
+        // Longer than any path may be, deeper than descriptors reach.
+        let mut at = cap_std::fs::Dir::open_ambient_dir(&folder, cap_std::ambient_authority()).expect("open");
+        for _ in 0..3_000 {
+            at.create_dir("d").expect("mkdir");
+            at = at.open_dir("d").expect("open");
+        }
+        let closed = folder.join("closed");
+        std::fs::create_dir(&closed).expect("mkdir");
+        std::fs::write(closed.join("file"), b"").expect("write");
+        std::fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0)).expect("chmod");
+        drop(slot);
+        assert!(!folder.exists());
     }
 }

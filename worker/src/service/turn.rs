@@ -137,17 +137,22 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
 
     let restoring = Instant::now();
     home.bring_to(job.tree, &worker.objects, Belief::LastScan)?;
+    home.open_up()?;
     let restore = restoring.elapsed();
 
     let (end, called, calls_time) = run_program(worker, job, arm, home, &source, turn_started)?;
     let limits = &job.profile.limits;
+    let left = match &end {
+        ProgramEnd::Done(done) if done.end.is_tree_limit() => TreeLeft::OverLimit,
+        _ => TreeLeft::ToKeep,
+    };
     let (outcome, done) = match end {
         ProgramEnd::Done(done) => (outcome::of_done(&done, limits), Some(done)),
         ProgramEnd::WallTime(left) => (outcome::of_wall_time(limits, left.as_millis() as u64), None),
         ProgramEnd::OutOfMemory => (outcome::out_of_memory(limits, None), None),
     };
     let snapshotting = Instant::now();
-    let (outcome, tree) = keep_tree(worker, job, home, outcome)?;
+    let (outcome, tree) = keep_tree(worker, job, home, left, outcome)?;
     let snapshot = snapshotting.elapsed();
 
     let mut result = result(worker, job, outcome, tree);
@@ -163,25 +168,32 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
+/// What a program left of its tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TreeLeft {
+    /// It is the agent's.
+    ToKeep,
+    /// It was over a limit while the program ran.
+    OverLimit,
+}
+
 /// Stores the tree after the program, or brings the one before it back where a limit was reached.
 fn keep_tree(
     worker: &Worker,
     job: &TurnJob,
     home: &mut Home,
+    left: TreeLeft,
     outcome: Outcome,
 ) -> Result<(Outcome, Option<ContentKey>), TurnError> {
     let limits = TreeLimits::from(&job.profile.limits);
-    let tree_limit = matches!(&outcome, Outcome::Failed { error_text, .. } if error_text.contains("limit tree"));
-    if !tree_limit {
-        match home.snapshot(&worker.objects, &limits) {
+    let outcome = match left {
+        TreeLeft::OverLimit => outcome,
+        TreeLeft::ToKeep => match home.snapshot(&worker.objects, &limits) {
             Ok(key) => return Ok((outcome, Some(key))),
-            Err(TreeError::Limit { name, value, limit }) => {
-                home.bring_to(job.tree, &worker.objects, Belief::Nothing)?;
-                return Ok((outcome::limit_reached(name, value, limit), job.tree));
-            }
+            Err(TreeError::Limit { name, value, limit }) => outcome::limit_reached(name, value, limit),
             Err(error) => return Err(HomeError::from(error).into()),
-        }
-    }
+        },
+    };
     home.bring_to(job.tree, &worker.objects, Belief::Nothing)?;
     Ok((outcome, job.tree))
 }
@@ -289,6 +301,8 @@ fn run_program(
                 tracing::warn!(run = %job.run, turn = job.turn, %death, "an executor died; its program is tried once more");
                 first_death = Some(death);
                 home.bring_to(job.tree, &worker.objects, Belief::Nothing)?;
+                home.open_up()?;
+                home.clear_scratch()?;
                 continue;
             }
             RunEnd::Died(death) => return Err(TurnError::DiedTwice(death)),

@@ -73,6 +73,7 @@ fn effective(before: SlotIds, spec: &Spec, way: Way) -> u32 {
 fn limits(spec: &Spec) -> ResourceLimits {
     let bounds = &spec.bounds;
     ResourceLimits {
+        address_bytes: None,
         // A little above the bound on the tree, so that it is the watcher who ends a job that grows, naming the bound.
         data_bytes: Some(bounds.process_memory_bytes.unwrap_or(bounds.memory_bytes + bounds.memory_bytes / 4)),
         file_bytes: Some(bounds.file_bytes),

@@ -2,11 +2,8 @@
 //! to say.
 
 use crate::contract::feedback::{Failure, Host};
-use crate::executor::protocol;
+use crate::executor::protocol::{self, MAX_MESSAGE_BYTES};
 use crate::executor::run::Program;
-
-/// What of a guest's words is kept, in bytes: a model reads them.
-const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
 fn bounded(mut text: String) -> String {
     if text.len() > MAX_MESSAGE_BYTES {

@@ -56,7 +56,7 @@ pub struct Usage {
     excess_bytes: u64,
     /// How deep directories nest; a directory in the root is at 1.
     pub depth: u64,
-    /// Directories that could not be looked into (an ordinary user meets mode 000).
+    /// Directories and entries that could not be looked into (an ordinary user meets mode 000).
     pub unreadable: u64,
 }
 
@@ -68,6 +68,11 @@ impl Usage {
     /// explains. The rest of a file's last block is not charged, so that a limit can be met by counting bytes.
     pub fn bytes(&self) -> u64 {
         self.apparent_bytes.saturating_add(self.excess_bytes)
+    }
+
+    /// Adds a file that has no name, and so is no entry: one that was removed and is still open.
+    pub fn add_nameless_file(&mut self, size: u64, blocks: u64) {
+        self.add_file(size, blocks);
     }
 
     /// Adds one regular file.

@@ -39,6 +39,7 @@ fn count(
             Err(Errno::NOENT) => continue,
             Err(Errno::ACCESS) => {
                 usage.entries += 1;
+                usage.unreadable += 1;
                 continue;
             }
             Err(e) => return Err(place.io("looking at the tree", e)),
