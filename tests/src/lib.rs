@@ -1,1 +1,3 @@
-//! Shared fixtures of the cross-crate tests.
+//! What crosses the crates: collections of programs, and what runs them.
+
+pub mod programs;
