@@ -132,6 +132,9 @@ pub enum EventBody {
         log_dropped_bytes: u64,
         /// What was kept of standard error.
         stderr: String,
+        /// Whether a shell command ran unconfined, because the operator allowed it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unconfined: bool,
         /// The tree after the turn.
         tree: Option<ContentKey>,
         /// Where the time went.

@@ -251,6 +251,9 @@ pub struct TurnResult {
     pub log_dropped_bytes: u64,
     /// What was kept of standard error: its head and its tail.
     pub stderr: String,
+    /// Whether a shell command ran unconfined, because the operator allowed it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unconfined: bool,
     /// What the program said that it returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<String>,

@@ -114,6 +114,7 @@ pub(crate) fn completed(job: &TurnJob) -> TurnResult {
         log: Body::Inline(String::new()),
         log_dropped_bytes: 0,
         stderr: String::new(),
+        unconfined: false,
         returned: None,
         tree: job.tree,
         timings: Timings { duration_ms: 2.0, compile_wait_ms: 0.5, ..Timings::default() },

@@ -366,6 +366,7 @@ impl Came {
             log,
             log_dropped_bytes,
             stderr,
+            unconfined,
             tree,
             timings,
             ..
@@ -385,6 +386,7 @@ impl Came {
                 log,
                 log_dropped_bytes,
                 stderr,
+                unconfined,
                 tree,
                 timings,
             },
@@ -407,6 +409,7 @@ impl Came {
                 log: Body::Inline(String::new()),
                 log_dropped_bytes: 0,
                 stderr: String::new(),
+                unconfined: false,
                 tree: state.tree,
                 timings: Timings::default(),
             },

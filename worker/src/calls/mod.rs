@@ -65,6 +65,8 @@ pub struct Turn<'a> {
     pub written_bytes: u64,
     /// How often this turn's calls wrote into the tree.
     pub writes: u64,
+    /// Whether a shell command ran unconfined, because the operator allowed it.
+    pub unconfined: bool,
     /// A fault of the farm's, if one was met.
     pub fault: Option<FarmFault>,
 }

@@ -44,6 +44,7 @@ pub fn shell(turn: &mut Turn<'_>, command: String, timeout_secs: Option<u32>) ->
     };
     match run_command(&command, timeout_secs, context) {
         Ok(output) => {
+            turn.unconfined |= !output.held.is_confinement();
             Ok(ShellOutput { exit_code: output.exit_code, output: output.output, truncated: output.truncated })
         }
         Err(problem) => {

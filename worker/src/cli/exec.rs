@@ -56,6 +56,8 @@ struct Report {
     #[serde(skip_serializing_if = "is_zero")]
     log_dropped_bytes: u64,
     stderr: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unconfined: bool,
     views: Vec<ShownView>,
     calls: Vec<CallRecord>,
     refusals: Vec<String>,
@@ -192,6 +194,7 @@ fn report_of_rejection(outcome: &Outcome) -> Report {
         log: String::new(),
         log_dropped_bytes: 0,
         stderr: String::new(),
+        unconfined: false,
         views: Vec::new(),
         calls: Vec::new(),
         refusals: Vec::new(),
@@ -238,6 +241,7 @@ fn report(worker: &Worker, result: TurnResult) -> Result<Report, Problem> {
     report.log = text(worker, result.log)?;
     report.log_dropped_bytes = result.log_dropped_bytes;
     report.stderr = result.stderr;
+    report.unconfined = result.unconfined;
     report.calls = result.calls;
     report.refusals = result.refusals;
     report.returned = result.returned;

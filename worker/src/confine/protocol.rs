@@ -92,6 +92,11 @@ pub struct Held {
 }
 
 impl Held {
+    /// Whether this is confinement.
+    pub fn is_confinement(&self) -> bool {
+        self.verdict().is_ok()
+    }
+
     /// Whether this is confinement, or the sentence that says what is missing.
     pub(super) fn verdict(&self) -> Result<(), String> {
         use crate::confine::landlock::FULL_ABI;

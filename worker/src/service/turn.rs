@@ -24,6 +24,7 @@ struct Called {
     effects: Vec<Effect>,
     refusals: Vec<Operation>,
     records: Vec<CallRecord>,
+    unconfined: bool,
 }
 
 /// Why a turn could not be run to an outcome of the program's.
@@ -91,6 +92,7 @@ fn result(worker: &Worker, job: &TurnJob, outcome: Outcome, tree: Option<Content
         log: Body::Inline(String::new()),
         log_dropped_bytes: 0,
         stderr: String::new(),
+        unconfined: false,
         returned: None,
         tree,
         timings: Timings::default(),
@@ -206,6 +208,7 @@ fn fill(worker: &Worker, result: &mut TurnResult, called: Called, done: Option<B
         result.effects.retain(|effect| !is_ending(effect));
     }
     result.calls = called.records;
+    result.unconfined = called.unconfined;
     result.refusals = called.refusals.iter().map(|operation| operation.id().to_owned()).collect();
     if let Some(done) = done {
         result.log = body(worker, &done.log)?;
@@ -271,6 +274,7 @@ fn run_program(
             view_bytes: 0,
             written_bytes: 0,
             writes: 0,
+            unconfined: false,
             fault: None,
         };
         let mut calls_time = Duration::ZERO;
@@ -285,6 +289,7 @@ fn run_program(
             effects: std::mem::take(&mut turn.effects),
             refusals: std::mem::take(&mut turn.refusals),
             records: std::mem::take(&mut turn.records),
+            unconfined: turn.unconfined,
         };
         drop(turn);
         if let Some(fault) = fault {

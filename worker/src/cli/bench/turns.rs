@@ -111,6 +111,7 @@ fn event(result: &TurnResult) -> EventBody {
         log: result.log.clone(),
         log_dropped_bytes: result.log_dropped_bytes,
         stderr: result.stderr.clone(),
+        unconfined: result.unconfined,
         tree: result.tree,
         timings: result.timings,
     }
