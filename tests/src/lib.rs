@@ -1,1 +1,5 @@
-//! Shared fixtures of the cross-crate tests.
+//! Shared fixtures of the cross-crate tests, and what their subjects do.
+
+pub mod attempts;
+pub mod executor_attempts;
+pub mod ground;
