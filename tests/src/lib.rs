@@ -1,3 +1,6 @@
-//! What crosses the crates: collections of programs, and what runs them.
+//! What crosses the crates: collections of programs and what runs them, attacks and what their subjects do.
 
+pub mod attempts;
+pub mod executor_attempts;
+pub mod ground;
 pub mod programs;

@@ -53,6 +53,11 @@ impl Nursery {
             self.wish(Wish::Refill);
             return Ok(executor);
         }
+        self.take_new()
+    }
+
+    /// An executor that was started for this.
+    pub fn take_new(&self) -> Result<Executor, ExecutorError> {
         let (reply, started) = sync_channel(1);
         self.wish(Wish::Now(reply));
         self.wish(Wish::Refill);

@@ -324,8 +324,19 @@ fn executor_of(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<(Execu
     {
         return Ok((executor, held));
     }
-    let mut executor = worker.nursery.take()?;
-    executor.assign(&assignment)?;
+    let confined = |executor: Result<Executor, ExecutorError>| {
+        let mut executor = executor?;
+        executor.assign(&assignment)?;
+        Ok(executor)
+    };
+    let executor = match confined(worker.nursery.take()) {
+        // One that waited for its agent may have died meanwhile, or have been killed as it started: no word on the next.
+        Err(ExecutorError::Died(death)) => {
+            tracing::warn!(%death, "an executor died before it had its agent; another is started");
+            confined(worker.nursery.take_new())?
+        }
+        executor => executor?,
+    };
     Ok((executor, assignment))
 }
 
