@@ -1,4 +1,0 @@
-import os
-
-print("buffered")
-os._exit(7)

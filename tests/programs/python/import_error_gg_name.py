@@ -1,1 +1,0 @@
-from gg.files import read_txt_file

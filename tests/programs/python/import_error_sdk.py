@@ -1,1 +1,0 @@
-from gg import file

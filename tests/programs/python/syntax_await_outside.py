@@ -1,3 +1,0 @@
-import asyncio
-
-await asyncio.sleep(0)

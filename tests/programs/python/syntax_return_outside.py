@@ -1,2 +1,0 @@
-values = [3, 1, 2]
-return sorted(values)
