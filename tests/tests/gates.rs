@@ -84,8 +84,9 @@ fn worker_and_coordinator_know_each_other_by_one_door_alone() {
 fn no_committed_file_names_a_registrys_host() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     // In pieces, so that this file is not its own offence.
-    let hosts = [["deb.debian", "org"], ["registry.npmjs", "org"], ["static.crates", "io"], ["files.pythonhosted", "org"]]
-        .map(|parts| parts.join("."));
+    let hosts =
+        [["deb.debian", "org"], ["registry.npmjs", "org"], ["static.crates", "io"], ["files.pythonhosted", "org"]]
+            .map(|parts| parts.join("."));
     #[expect(clippy::disallowed_methods, reason = "asks git which files are committed")]
     let output =
         std::process::Command::new("git").args(["ls-files", "-z"]).current_dir(&root).output().expect("git runs");

@@ -43,7 +43,8 @@ fn a_completed_program_prints_its_log_and_exits_with_0() {
 
 #[test]
 fn the_json_object_has_every_field_of_the_contract() {
-    let program = "import { openText } from 'gg/views';\nopenText('a', 'b');\nconsole.error('warned');\nconsole.log('said');\n";
+    let program =
+        "import { openText } from 'gg/views';\nopenText('a', 'b');\nconsole.error('warned');\nconsole.log('said');\n";
     let (report, status) = json(&["--arm", "javascript"], program);
     assert_eq!(status, 0);
     assert_eq!(report["outcome"], "completed");

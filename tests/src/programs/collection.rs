@@ -51,7 +51,8 @@ impl Collection {
     pub(super) fn read_as(folder: &Path, arm: Arm, missing: Missing) -> Collection {
         let of_arm = folder.join(arm.id());
         let extension = Path::new(arm.program_name()).extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let mut collection = Collection { arm, programs: Vec::new(), trees: folder.join("trees"), problems: Vec::new() };
+        let mut collection =
+            Collection { arm, programs: Vec::new(), trees: folder.join("trees"), problems: Vec::new() };
         let (mut sources, mut expects) = (BTreeSet::new(), BTreeSet::new());
         for name in names(&of_arm) {
             if let Some(stem) = name.strip_suffix(EXPECT) {
@@ -59,7 +60,9 @@ impl Collection {
             } else if let Some(stem) = name.strip_suffix(&format!(".{extension}")) {
                 sources.insert(stem.to_owned());
             } else {
-                collection.problems.push(format!("{arm}/{name}: is neither a .{extension} program nor a {EXPECT} file"));
+                collection
+                    .problems
+                    .push(format!("{arm}/{name}: is neither a .{extension} program nor a {EXPECT} file"));
             }
         }
         for name in expects.difference(&sources) {

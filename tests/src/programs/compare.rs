@@ -40,12 +40,7 @@ pub fn differences(expected: &Expectation, observed: &Observed) -> Vec<String> {
         value(&mut found, "errorType", Some(error_type), observed.error_type.as_ref());
     }
     whole(&mut found, "errorText", expected.error_text.as_deref(), observed.error_text.as_deref().unwrap_or_default());
-    parts(
-        &mut found,
-        "errorText",
-        &expected.error_text_contains,
-        observed.error_text.as_deref().unwrap_or_default(),
-    );
+    parts(&mut found, "errorText", &expected.error_text_contains, observed.error_text.as_deref().unwrap_or_default());
     if expected.location.is_some() {
         value(&mut found, "location", expected.location.as_ref(), observed.location.as_ref());
     }
@@ -144,7 +139,8 @@ fn leaks(found: &mut Vec<String>, observed: &Observed) {
     let texts = [("errorText", error_text), ("log", observed.log.as_str()), ("stderr", observed.stderr.as_str())];
     for (name, text) in texts {
         for ours in OURS.iter().filter(|ours| text.contains(**ours)) {
-            found.push(format!("{name} speaks of {ours:?}, which is none of a program's business:\n{}", diff("", text)));
+            found
+                .push(format!("{name} speaks of {ours:?}, which is none of a program's business:\n{}", diff("", text)));
         }
     }
 }
@@ -208,7 +204,11 @@ mod tests {
     #[test]
     fn each_field_that_is_wrong_is_told_and_nothing_else() {
         assert_eq!(differences(&right(), &observed()), [] as [&str; 0]);
-        assert_eq!(differences(&Expectation::default(), &observed()), [] as [&str; 0], "nothing stated, nothing compared");
+        assert_eq!(
+            differences(&Expectation::default(), &observed()),
+            [] as [&str; 0],
+            "nothing stated, nothing compared"
+        );
         type Broken = (&'static str, fn(&mut Expectation));
         let broken: [Broken; 18] = [
             ("outcome", |e| e.outcome = Some(OutcomeName::Completed)),

@@ -48,6 +48,7 @@ pub fn engine(threads: Threads) -> wasmtime::Result<Engine> {
 pub fn linker(engine: &Engine) -> wasmtime::Result<Linker<Program>> {
     let mut linker = Linker::new(engine);
     wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+    super::file_streams::add_to_linker(&mut linker)?;
     Guest::add_to_linker::<_, HasSelf<Program>>(&mut linker, |program| program)?;
     Ok(linker)
 }

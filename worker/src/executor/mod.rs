@@ -14,6 +14,7 @@ pub mod allocator;
 pub mod clock;
 pub mod confinement;
 pub mod engine;
+mod file_streams;
 pub mod frame;
 pub mod handle;
 pub mod limiter;

@@ -75,12 +75,20 @@ pub fn out_of_memory(limits: &Limits, failure: Option<&Failure>) -> Outcome {
 
 /// The outcome of a turn that reached a limit.
 pub fn limit_reached(name: &str, value: u64, limit: u64) -> Outcome {
+    if name == "callBytes" {
+        // How much more is not known: the engine stops before it is read.
+        return failed(
+            ProgramError::Limit,
+            format!(
+                "The program was ended: a call carries more than the {limit} bytes that one may (limit callBytes). Pass less at a time."
+            ),
+        );
+    }
     let what = match name {
         "treeBytes" | "treeEntries" | "treeDepth" => {
             "what it wrote would pass what the tree may hold, so the tree is as it was before the turn"
         }
         "tempBytes" | "tempEntries" => "what it wrote passes what the temporary folder may hold",
-        "callBytes" => "a call carries more than a call may",
         _ => "it passed a bound",
     };
     failed(ProgramError::Limit, format!("The program was ended: {what} ({value} of {limit}, limit {name})."))

@@ -1,0 +1,4 @@
+import re
+
+match = re.search(r"(\d+)", "no digits here")
+print(match.group(1))

@@ -1,0 +1,3 @@
+from gg import files
+
+files.red_file("README.md")

@@ -1,0 +1,2 @@
+text = "hello world"
+print(text.upcase())

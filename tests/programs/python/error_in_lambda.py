@@ -1,0 +1,2 @@
+records = [{"age": 3}, {"name": "b"}]
+records.sort(key=lambda record: record["age"])

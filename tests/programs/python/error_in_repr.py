@@ -1,0 +1,6 @@
+class Broken:
+    def __repr__(self):
+        raise ValueError("no repr for you")
+
+
+print([Broken()])

@@ -1,0 +1,1 @@
+values = {"alpha": 1, "beta": 2, "gamma": 3, "delta": 4, "epsilon": 5, "zeta": 6, "eta": 7, "theta": 8}; print(values["alpha"] + values["beta"] + values["gamma"] + values["delta"] + values["omega"] + values["zeta"])

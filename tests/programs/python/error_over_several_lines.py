@@ -1,0 +1,7 @@
+result = (
+    sum([1, 2, 3])
+    + max(
+        int("7"),
+        int("seven"),
+    )
+)

@@ -1,0 +1,11 @@
+settings = {}
+
+
+def port():
+    try:
+        return settings["port"]
+    except KeyError:
+        return int(settings.get("fallback", "none"))
+
+
+port()

@@ -1,0 +1,1 @@
+raise ValueError("a" * 50_000_000)

@@ -1,0 +1,1 @@
+raise ValueError("first line\nsecond line\n\tthird line with a tab")

@@ -1,0 +1,2 @@
+inventory = {"apples": 3, "pears": 5}
+print(inventory["plums"])

@@ -1,0 +1,3 @@
+from gg import files
+
+files.write_file("big.txt", "x" * 200_000)

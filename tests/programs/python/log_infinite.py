@@ -1,0 +1,4 @@
+n = 0
+while True:
+    print("line", n)
+    n += 1

@@ -1,0 +1,3 @@
+chunks = []
+while True:
+    chunks.append(b"x" * (8 << 20))

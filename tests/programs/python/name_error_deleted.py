@@ -1,0 +1,5 @@
+try:
+    int("x")
+except ValueError as error:
+    pass
+print(error)

@@ -1,0 +1,2 @@
+data = json.loads('{"a": 1}')
+print(data["a"])

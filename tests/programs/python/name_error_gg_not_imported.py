@@ -1,0 +1,1 @@
+print(files.read_text_file("README.md"))

@@ -1,0 +1,5 @@
+class Account:
+    rate = base_rate * 2
+
+
+print(Account.rate)

@@ -1,0 +1,5 @@
+def f():
+	if True:
+		return	undefined_value + 1
+
+f()

@@ -1,0 +1,5 @@
+def greet(who):
+    return "ü€𝄞家" + greeting_for(who)
+
+
+greet("Zoë")

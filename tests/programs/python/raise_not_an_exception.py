@@ -1,0 +1,1 @@
+raise "something went wrong"

@@ -1,0 +1,6 @@
+def first_two(source):
+    yield next(source)
+    yield next(source)
+
+
+print(list(first_two(iter([1]))))

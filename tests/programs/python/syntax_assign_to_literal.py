@@ -1,0 +1,2 @@
+if 5 = x:
+    print("five")

@@ -1,0 +1,2 @@
+name = "Łukasz 😀
+print(name)

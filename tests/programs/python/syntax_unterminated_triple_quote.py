@@ -1,0 +1,5 @@
+report = """
+# Report
+
+All is well.
+print(report)

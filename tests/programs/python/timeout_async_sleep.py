@@ -1,0 +1,3 @@
+import asyncio
+
+asyncio.run(asyncio.sleep(60))

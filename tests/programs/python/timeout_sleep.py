@@ -1,0 +1,5 @@
+import time
+
+print("waiting")
+time.sleep(60)
+print("never")

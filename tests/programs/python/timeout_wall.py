@@ -1,0 +1,3 @@
+from gg import shell
+
+shell.shell("sleep 60")

@@ -1,0 +1,6 @@
+async def save():
+    print("saved")
+
+
+save()
+print("done")

@@ -1,0 +1,4 @@
+import warnings
+
+warnings.warn("old_function is deprecated", DeprecationWarning)
+print("on")

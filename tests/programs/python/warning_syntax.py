@@ -1,0 +1,3 @@
+import re
+
+print(re.findall("\d+", "12 and 34"))

@@ -1,0 +1,5 @@
+from src.words import count
+
+
+def test_count():
+    assert count("a b") == 2
