@@ -1,9 +1,9 @@
 # Thin names for the scripts: each says what it does, and installs what it needs first.
 
-.PHONY: help demo test build ci clean-runs
+.PHONY: help demo test build artifacts ci clean-runs
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 18
 
 demo: ## Set up, build, and run the examples: an agent in Python, one in JavaScript
 	@scripts/demo.sh
@@ -11,7 +11,7 @@ demo: ## Set up, build, and run the examples: an agent in Python, one in JavaScr
 test: ## Set up, and pass the tests
 	@scripts/test.sh
 
-build: ## Set up, and build the binaries and the arms' artifacts
+build artifacts: ## Set up, and build the binaries and the arms' artifacts
 	@scripts/build.sh
 
 ci: ## All that a change must pass: format, lints, tests

@@ -10,7 +10,7 @@ cd "$GG_REPO"
 if [ "${CI:-}" = true ]; then export NEXTEST_PROFILE="${NEXTEST_PROFILE:-ci}"; fi
 
 step "building the tests"
-cargo nextest run --locked --workspace --no-run >&2
+cargo nextest run --locked --no-run >&2
 step "building the arms' artifacts into $GG_ROOT/artifacts"
 cargo run --quiet --locked --package gg-worker --bin worker -- artifacts build >&2
 if [ $# -eq 0 ]; then
@@ -18,4 +18,4 @@ if [ $# -eq 0 ]; then
   cargo test --quiet --locked --workspace --doc >&2
 fi
 step "running the tests"
-cargo nextest run --locked --workspace "$@"
+cargo nextest run --locked "$@"
