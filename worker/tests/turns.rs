@@ -1,0 +1,234 @@
+//! Turns on a worker: what a home keeps, what is counted, what a profile opens.
+
+use gg_common::arm::Arm;
+use gg_common::content::ContentKey;
+use gg_common::folders::CacheRoot;
+use gg_common::job::{AgentId, Body, RunId, TurnJob, TurnResult, WorkerId};
+use gg_common::objects::{Durability, Objects};
+use gg_common::outcome::Outcome;
+use gg_common::profile::{Capability, Profile, TreeAccess};
+use gg_worker::{Worker, WorkerSettings};
+use std::path::Path;
+use std::sync::Arc;
+
+struct Bench {
+    folder: tempfile::TempDir,
+    objects: Objects,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let folder = tempfile::tempdir().expect("tempdir");
+        let objects = Objects::in_folder(&folder.path().join("objects"), Durability::Cached).expect("objects");
+        Bench { folder, objects }
+    }
+
+    fn worker_with(&self, name: &str, change: impl FnOnce(&mut WorkerSettings)) -> Arc<Worker> {
+        let root = CacheRoot::from_environment().expect("a cache root");
+        let mut settings = WorkerSettings::under(&root, WorkerId(name.to_owned()));
+        settings.homes = self.folder.path().join(name);
+        settings.executor_program = env!("CARGO_BIN_EXE_worker").into();
+        settings.children.helper = Some(env!("CARGO_BIN_EXE_gg-child").into());
+        change(&mut settings);
+        Worker::start(settings, self.objects.clone(), &[Arm::Javascript]).unwrap_or_else(|error| {
+            panic!("{error}; run `make artifacts` or `worker artifacts build --arm javascript`")
+        })
+    }
+
+    fn worker(&self, name: &str) -> Arc<Worker> {
+        self.worker_with(name, |_| {})
+    }
+}
+
+fn job(agent: &str, turn: u32, source: &str, tree: Option<ContentKey>) -> TurnJob {
+    TurnJob {
+        version: gg_common::FORMAT_VERSION,
+        run: RunId("r".into()),
+        agent: AgentId(agent.into()),
+        epoch: 1,
+        turn,
+        source: Body::Inline(source.to_owned()),
+        profile: Profile::with_everything(Arm::Javascript),
+        tree,
+        programs: Vec::new(),
+        reply_to: String::new(),
+        wall_left_ms: None,
+        trace: None,
+    }
+}
+
+fn log(result: &TurnResult) -> &str {
+    match &result.log {
+        Body::Inline(text) => text,
+        Body::Object { .. } => panic!("a short log"),
+    }
+}
+
+#[track_caller]
+fn completed(result: &TurnResult) {
+    assert_eq!(result.outcome, Outcome::Completed, "{}", result.stderr);
+}
+
+#[track_caller]
+fn failed(result: &TurnResult, error_type: &str) -> String {
+    assert_eq!(result.outcome.error_type().as_deref(), Some(error_type), "{:?}", result.outcome);
+    result.outcome.model_text().expect("the model reads it").to_owned()
+}
+
+const APPEND: &str = "import { readTextFile, writeFile } from 'gg/files';\n\
+let old = ''; try { old = readTextFile('log.txt'); } catch {}\n\
+writeFile('log.txt', old + 'x');\nconsole.log(old.length + 1);\n";
+
+#[test]
+fn a_tree_goes_on_from_turn_to_turn_and_from_worker_to_worker() {
+    let bench = Bench::new();
+    let (one, two) = (bench.worker("one"), bench.worker("two"));
+    let first = one.run_turn(&job("a", 1, APPEND, None));
+    completed(&first);
+    let second = one.run_turn(&job("a", 2, APPEND, first.tree));
+    assert_eq!(log(&second), "2\n");
+    let moved = two.run_turn(&job("a", 3, APPEND, second.tree));
+    assert_eq!(log(&moved), "3\n", "{:?}", moved.outcome);
+    let behind = one.run_turn(&job("a", 3, APPEND, first.tree));
+    assert_eq!(log(&behind), "2\n", "the home is brought to the tree that the job names");
+}
+
+#[test]
+fn a_turn_that_is_delivered_again_is_answered_and_not_run_again() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let chance = job("a", 1, "console.log(Math.random());", None);
+    let first = worker.run_turn(&chance);
+    completed(&first);
+    assert_eq!(worker.run_turn(&chance), first);
+    let mut newer = chance.clone();
+    newer.epoch = 2;
+    assert_ne!(log(&worker.run_turn(&newer)), log(&first), "another epoch runs");
+}
+
+#[test]
+fn two_agents_share_nothing_and_the_executor_used_longest_ago_ends() {
+    let bench = Bench::new();
+    let worker = bench.worker_with("one", |settings| settings.executors = 1);
+    let mut trees = [None, None];
+    for turn in 1..=3 {
+        for (index, agent) in ["a", "b"].iter().enumerate() {
+            let result = worker.run_turn(&job(agent, turn, APPEND, trees[index]));
+            assert_eq!(log(&result), format!("{turn}\n"), "{:?}", result.outcome);
+            trees[index] = result.tree;
+        }
+    }
+}
+
+#[test]
+fn time_in_calls_is_not_the_programs_and_time_asleep_is() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let mut parked = job("a", 1, "import { shell } from 'gg/shell';\nconsole.log(shell('sleep 2').exitCode);", None);
+    parked.profile.limits.guest_time_ms = 500;
+    let result = worker.run_turn(&parked);
+    assert_eq!(log(&result), "0\n", "{:?}", result.outcome);
+    let mut asleep = job("a", 2, "await new Promise((wake) => setTimeout(wake, 60_000));", result.tree);
+    asleep.profile.limits.guest_time_ms = 500;
+    assert!(failed(&worker.run_turn(&asleep), "program_timeout").contains("limit guestTimeMs"));
+    let mut busy = job("a", 3, "for (;;);", result.tree);
+    busy.profile.limits.guest_time_ms = 200;
+    assert!(failed(&worker.run_turn(&busy), "program_timeout").contains("limit guestTimeMs"));
+}
+
+#[test]
+fn the_wall_bound_ends_a_program_whatever_it_waits_for() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let mut asleep = job("a", 1, "await new Promise((wake) => setTimeout(wake, 60_000));", None);
+    asleep.profile.limits.program_wall_ms = 300;
+    assert!(failed(&worker.run_turn(&asleep), "program_timeout").contains("limit programWallMs"));
+    completed(&worker.run_turn(&job("a", 2, "console.log(1)", None)));
+}
+
+#[test]
+fn the_runs_wall_clock_refuses_calls_and_still_lets_the_session_end() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let source = "import { listDir } from 'gg/files';\nimport { finish } from 'gg/session';\n\
+try { listDir(); } catch (error) { console.log(error.code); }\nfinish('out of time');\n";
+    let mut late = job("a", 1, source, None);
+    late.wall_left_ms = Some(0);
+    let result = worker.run_turn(&late);
+    completed(&result);
+    assert_eq!(log(&result), "limit-exceeded\n");
+    assert_eq!(result.effects.len(), 1, "{:?}", result.effects);
+}
+
+#[test]
+fn a_limit_on_the_tree_loses_nothing_of_the_tree_before_the_turn() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let before = worker.run_turn(&job("a", 1, APPEND, None));
+    let source = "import { shell } from 'gg/shell';\nshell('rm log.txt; for i in $(seq 200); do : > f$i; done');";
+    let mut flood = job("a", 2, source, before.tree);
+    flood.profile.limits.tree_entries = 100;
+    let result = worker.run_turn(&flood);
+    let text = failed(&result, "program_limit");
+    assert!(text.contains("limit treeEntries"), "{text}");
+    assert_eq!(result.tree, before.tree);
+    assert_eq!(log(&worker.run_turn(&job("a", 3, APPEND, result.tree))), "2\n");
+}
+
+#[test]
+fn the_tree_is_opened_to_a_shell_and_to_calls_by_the_profile() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let source = "import { listDir } from 'gg/files';\nconsole.log(listDir().length);";
+    let mut only_lists = job("a", 1, source, None);
+    only_lists.profile.capabilities = [Capability::ListDir].into();
+    assert_eq!(only_lists.profile.tree_access(), TreeAccess::None);
+    assert_eq!(log(&worker.run_turn(&only_lists)), "0\n");
+    let result = worker.run_turn(&{
+        let mut refused = job("a", 2, "import { shell } from 'gg/shell';\nshell('true');", None);
+        refused.profile.capabilities = [Capability::ListDir].into();
+        refused
+    });
+    failed(&result, "program_unknown_name");
+    assert_eq!(result.refusals, ["shell.shell"]);
+}
+
+#[test]
+fn an_unconfined_command_is_recorded_as_one() {
+    let bench = Bench::new();
+    let source = "import { shell } from 'gg/shell';\nconsole.log(shell('echo hi').output);";
+    let confined = bench.worker("one").run_turn(&job("a", 1, source, None));
+    completed(&confined);
+    assert!(!confined.unconfined);
+    let trusting = bench.worker_with("two", |settings| settings.children.confinement = gg_worker::confine::Confinement::Off);
+    let result = trusting.run_turn(&job("a", 1, source, None));
+    completed(&result);
+    assert!(result.unconfined);
+}
+
+#[test]
+fn a_missing_object_is_the_farms_failure_and_the_next_turn_is_well() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let gone = ContentKey::of(b"no tree has these bytes");
+    let result = worker.run_turn(&job("a", 1, "console.log(1)", Some(gone)));
+    let Outcome::Internal { error_text, suspect: None } = &result.outcome else { panic!("{:?}", result.outcome) };
+    assert!(error_text.contains(&gone.to_string()), "{error_text}");
+    assert_eq!(result.tree, Some(gone), "the tree is what it was");
+    completed(&worker.run_turn(&job("a", 1, "console.log(1)", None)));
+}
+
+#[test]
+fn nothing_of_a_home_is_left_when_its_agent_is_released() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    completed(&worker.run_turn(&job("a", 1, APPEND, None)));
+    let homes = || {
+        let entries = std::fs::read_dir(bench.folder.path().join("one")).expect("homes");
+        entries.filter(|e| e.as_ref().is_ok_and(|e| e.path().is_dir())).count()
+    };
+    assert_eq!(homes(), 1);
+    worker.release_agent(&RunId("r".into()), &AgentId("a".into()));
+    assert_eq!(homes(), 0);
+    assert!(Path::new(env!("CARGO_BIN_EXE_worker")).exists());
+}
