@@ -1,0 +1,2 @@
+const words = ["alpha", null, "gamma"];
+console.log(words.map((word) => word.length));

@@ -1,0 +1,4 @@
+queueMicrotask(() => {
+  throw new Error("in a microtask");
+});
+console.log("queued");

@@ -1,0 +1,1 @@
+console.log([[1], [2], 3].reduce((all, part) => [...all, ...part], []));

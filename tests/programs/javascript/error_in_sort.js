@@ -1,0 +1,1 @@
+[{ age: 3 }, {}].sort((a, b) => a.age.valueOf() - b.age.valueOf());

@@ -1,0 +1,6 @@
+class Registry {
+  static entries = new Map();
+  static {
+    this.entries.set("a", missingValue);
+  }
+}

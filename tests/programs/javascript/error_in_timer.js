@@ -1,0 +1,4 @@
+setTimeout(function tick() {
+  undefinedThing();
+}, 1);
+console.log("set");

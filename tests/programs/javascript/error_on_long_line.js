@@ -1,0 +1,1 @@
+const values = { alpha: 1, beta: 2, gamma: 3, delta: 4, epsilon: 5, zeta: 6, eta: 7, theta: 8, iota: 9 }; console.log(values.alpha + values.beta + values.gamma + values.delta.value.of + values.zeta.nothing.here);

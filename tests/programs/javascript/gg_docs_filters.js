@@ -1,0 +1,11 @@
+import { search } from "gg/docs";
+
+const page = search("", { module: "files", kind: "operation", limit: 2 });
+console.log(page.total, page.hits.map((hit) => hit.key), search("qqqq").total);
+for (const attempt of [() => search(), () => search("read", { limit: 0 }), () => search("read", { limit: 101 })]) {
+  try {
+    attempt();
+  } catch (error) {
+    console.log(`${error.code}: ${error.message}`);
+  }
+}

@@ -1,0 +1,5 @@
+import { openDocsView } from "gg/views";
+
+openDocsView("files.readTextFile");
+openDocsView("shell");
+openDocsView("files.readFil");

@@ -1,0 +1,3 @@
+import { finish } from "gg/session";
+
+finish("  ");

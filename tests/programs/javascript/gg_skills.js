@@ -1,0 +1,4 @@
+import { readSkill } from "gg/skills";
+
+console.log(readSkill("release"));
+readSkill("relese");

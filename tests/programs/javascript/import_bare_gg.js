@@ -1,0 +1,3 @@
+import { files } from "gg";
+
+console.log(files.readTextFile("README.md"));

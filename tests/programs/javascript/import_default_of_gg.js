@@ -1,0 +1,3 @@
+import files from "gg/files";
+
+console.log(files.readTextFile("README.md"));

@@ -1,0 +1,3 @@
+import { files } from "gg/internal/host";
+
+console.log(files);

@@ -1,0 +1,3 @@
+import { readfile } from "gg/files";
+
+console.log(readfile("README.md"));

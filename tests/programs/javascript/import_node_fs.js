@@ -1,0 +1,3 @@
+import { readFileSync } from "node:fs";
+
+console.log(readFileSync("README.md", "utf8"));

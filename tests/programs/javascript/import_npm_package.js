@@ -1,0 +1,3 @@
+import _ from "lodash";
+
+console.log(_.chunk([1, 2, 3], 2));

@@ -1,0 +1,3 @@
+import { helper } from "./helper.js";
+
+helper();

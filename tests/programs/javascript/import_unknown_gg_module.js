@@ -1,0 +1,3 @@
+import { readFile } from "gg/file";
+
+console.log(readFile("README.md"));

@@ -1,0 +1,2 @@
+const text = '{"name": "Ada", "age": }';
+console.log(JSON.parse(text));

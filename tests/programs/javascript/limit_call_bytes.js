@@ -1,0 +1,3 @@
+import { writeFile } from "gg/files";
+
+writeFile("big.txt", "x".repeat(200_000));

@@ -1,0 +1,3 @@
+import { writeFile } from "gg/files";
+
+for (let i = 0; i < 100; i++) writeFile(`out/${i}.txt`, "x");

@@ -1,0 +1,1 @@
+for (let n = 0; ; n++) console.log("line", n);

@@ -1,0 +1,2 @@
+const all = [];
+for (;;) all.push({ index: all.length, tags: [all.length] });

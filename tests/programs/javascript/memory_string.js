@@ -1,0 +1,2 @@
+let text = "ab";
+for (;;) text += text;

@@ -1,0 +1,1 @@
+const values = new Array(-1);

@@ -1,0 +1,1 @@
+console.log(files.readTextFile("README.md"));

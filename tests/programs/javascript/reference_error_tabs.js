@@ -1,0 +1,4 @@
+function f() {
+	const é = "😀";	return	undefinedValue + 1;
+}
+f();

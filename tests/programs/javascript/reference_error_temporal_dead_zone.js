@@ -1,0 +1,2 @@
+console.log(count);
+const count = 1;

@@ -1,0 +1,4 @@
+function greet(who) {
+  return "ü€𝄞家" + greetingFor(who);
+}
+greet("Zoë");

@@ -1,0 +1,1 @@
+await Promise.reject("it is only a text");

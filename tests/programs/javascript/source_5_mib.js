@@ -1,0 +1,1 @@
+const x = 1; // a line of a very long program

@@ -1,0 +1,1 @@
+console.log("no newline at the end")

@@ -1,0 +1,4 @@
+function load() {
+  await Promise.resolve(1);
+}
+load();

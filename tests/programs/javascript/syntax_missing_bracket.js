@@ -1,0 +1,4 @@
+function first() {
+  const values = [1, 2;
+  return values[0];
+}

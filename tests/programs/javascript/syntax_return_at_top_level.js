@@ -1,0 +1,2 @@
+const ok = true;
+return ok;

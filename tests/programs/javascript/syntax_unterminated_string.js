@@ -1,0 +1,2 @@
+const title = "日本 — unfinished;
+console.log(title);

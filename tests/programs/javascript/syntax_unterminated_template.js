@@ -1,0 +1,2 @@
+const report = `total: ${1 + 2}
+console.log(report);

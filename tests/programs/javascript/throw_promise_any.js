@@ -1,0 +1,1 @@
+await Promise.any([Promise.reject(new Error("first mirror")), Promise.reject(new Error("second mirror"))]);

@@ -1,0 +1,4 @@
+function check(value) {
+  if (!value) throw "value is missing";
+}
+check(0);

@@ -1,0 +1,2 @@
+let n = 0;
+while (true) n += 1;

@@ -1,0 +1,7 @@
+for (;;) {
+  try {
+    for (;;);
+  } finally {
+    continue;
+  }
+}

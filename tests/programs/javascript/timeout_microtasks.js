@@ -1,0 +1,2 @@
+const forever = () => Promise.resolve().then(forever);
+await forever();

@@ -1,0 +1,3 @@
+import { shell } from "gg/shell";
+
+shell("sleep 60");

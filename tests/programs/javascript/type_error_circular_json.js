@@ -1,0 +1,3 @@
+const node = { name: "root" };
+node.self = node;
+JSON.stringify(node);

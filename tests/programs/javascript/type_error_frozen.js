@@ -1,0 +1,2 @@
+const settings = Object.freeze({ theme: "dark" });
+settings.theme = "light";

@@ -1,0 +1,2 @@
+const match = /(\d+)/.exec("no digits here");
+console.log(match[1]);

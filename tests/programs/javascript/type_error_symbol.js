@@ -1,0 +1,2 @@
+const key = Symbol("id");
+console.log("key: " + key);

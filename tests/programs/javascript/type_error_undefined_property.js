@@ -1,0 +1,2 @@
+const config = { server: { port: 80 } };
+console.log(config.client.port);

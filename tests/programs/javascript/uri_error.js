@@ -1,0 +1,1 @@
+console.log(decodeURIComponent("%E0%A4%A"));

@@ -1,0 +1,2 @@
+with open("docs/outside") as file:
+    print(file.read())

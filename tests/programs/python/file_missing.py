@@ -1,0 +1,2 @@
+with open("missing.txt") as file:
+    print(file.read())

@@ -1,0 +1,1 @@
+print(open("data/crlf.txt").read().splitlines(), open("data/crlf.txt", newline="").read().encode())

@@ -1,0 +1,4 @@
+import os
+
+print(os.listdir("/tmp"))
+os.listdir("/work")

@@ -1,0 +1,2 @@
+with open("/etc/passwd") as file:
+    print(file.read())

@@ -1,0 +1,2 @@
+print(open("README.md").readline().strip())
+open("new.txt", "w").write("x")

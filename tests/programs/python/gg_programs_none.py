@@ -1,0 +1,4 @@
+from gg import programs
+
+print(programs.history())
+programs.get()

@@ -1,0 +1,3 @@
+from gg import session
+
+session.finish("  ")

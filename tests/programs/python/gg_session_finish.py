@@ -1,0 +1,4 @@
+from gg import session
+
+session.finish("first")
+session.finish("Counted the words: 12.")

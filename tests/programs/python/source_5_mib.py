@@ -1,0 +1,1 @@
+x = 1  # a line of a very long program

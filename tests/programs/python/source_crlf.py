@@ -1,0 +1,5 @@
+print(1)
+x = """a
+b"""
+print(repr(x))
+foo

@@ -1,0 +1,3 @@
+from zoneinfo import ZoneInfo
+
+ZoneInfo("Mars/Base")

@@ -1,0 +1,4 @@
+import threading
+
+thread = threading.Thread(target=print)
+thread.start()
