@@ -12,6 +12,10 @@ pub fn near<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> V
             if wanted.len() >= 3 && (lower.contains(&wanted) || wanted.contains(&lower)) {
                 score = score.max(0.9);
             }
+            // In a short name one slip weighs more than it is.
+            if wanted.chars().count() >= 3 && strsim::osa_distance(&wanted, &lower) == 1 {
+                score = score.max(0.85);
+            }
             (score, candidate)
         })
         .filter(|(score, _)| *score >= 0.78)
@@ -43,6 +47,8 @@ mod tests {
         assert!(near("red_file", names).len() <= 3);
         assert_eq!(near("finsh", names), ["finish"]);
         assert!(near("zzzzzz", names).is_empty());
+        assert_eq!(near("scr", ["src", "tests", "docs"]), ["src"]);
+        assert!(near("a", ["b", "ab"]).is_empty());
         assert_eq!(did_you_mean(&["a", "b", "c"]), "; did you mean `a`, `b` or `c`?");
         assert_eq!(did_you_mean(&[] as &[&str]), "");
     }

@@ -15,7 +15,8 @@ const PROSE_WEIGHT: f64 = 0.6;
 const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["save", "store", "create", "output"], &["write"]),
     (&["load", "cat", "print"], &["read", "open"]),
-    (&["grep", "find", "lookup", "regex", "pattern", "match"], &["search"]),
+    (&["find", "lookup", "match"], &["search"]),
+    (&["grep", "regex", "pattern"], &["search", "files"]),
     (&["replace", "change", "modify", "patch", "substitute"], &["edit", "update"]),
     (&["ls", "folder", "directories", "directory"], &["dir", "list"]),
     (&["bash", "command", "exec", "process", "terminal", "run"], &["shell", "command"]),

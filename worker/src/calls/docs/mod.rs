@@ -29,9 +29,14 @@ fn visible(catalogue: &Catalogue, profile: &Profile, entry: &Entry) -> bool {
         }
         EntryKind::Type => {
             // A type of `core` belongs to every call.
-            entry.module == "core" || reachable_types(catalogue, profile).contains(entry.name.as_str())
+            entry.module == "core" || reachable_types(catalogue, profile).contains(entry.key.as_str())
         }
     }
+}
+
+/// Whether an entry names this one as a type of its own. A reflector writes a type by its key or by its bare name.
+fn names(entry: &Entry, named: &Entry) -> bool {
+    named.kind == EntryKind::Type && entry.types.iter().any(|name| *name == named.key || *name == named.name)
 }
 
 /// The types that granted calls name, and those that these name, to any depth.
@@ -41,11 +46,12 @@ fn reachable_types<'a>(catalogue: &'a Catalogue, profile: &Profile) -> BTreeSet<
             && entry.operation.as_deref().and_then(Operation::from_id).is_some_and(|o| profile.grants_call(o))
     });
     let mut reached = BTreeSet::new();
-    let mut open: Vec<&str> = granted.flat_map(|entry| entry.types.iter().map(String::as_str)).collect();
-    while let Some(name) = open.pop() {
-        if reached.insert(name) {
-            let named = catalogue.entries.iter().filter(|e| e.kind == EntryKind::Type && e.name == name);
-            open.extend(named.flat_map(|e| e.types.iter().map(String::as_str)));
+    let mut open: Vec<&Entry> = granted.collect();
+    while let Some(entry) = open.pop() {
+        for named in catalogue.entries.iter().filter(|e| names(entry, e)) {
+            if reached.insert(named.key.as_str()) {
+                open.push(named);
+            }
         }
     }
     reached
@@ -80,7 +86,7 @@ pub(super) fn types_beside<'a>(catalogue: &'a Catalogue, profile: &Profile, entr
         (DocViewTypes::Return, _) => entry.returns.as_deref().is_some_and(|returns| mentions(returns, name)),
     };
     let types = catalogue.entries.iter().filter(|e| e.kind == EntryKind::Type && e.key != entry.key);
-    types.filter(|e| entry.types.contains(&e.name) && wanted(&e.name)).collect()
+    types.filter(|e| names(entry, e) && wanted(&e.name)).collect()
 }
 
 /// An entry as the model reads it.
@@ -90,9 +96,13 @@ pub(super) fn page(catalogue: &Catalogue, entry: &Entry) -> String {
         let _ = writeln!(text, "{}", module.import);
     }
     let _ = writeln!(text, "{}\n\n{}", entry.signature.trim_end(), entry.documentation.trim_end());
+    let said = one_line(&entry.documentation);
     for (title, members) in
         [("Parameters", &entry.parameters), ("Fields", &entry.fields), ("Variants", &entry.variants)]
     {
+        // The documentation may describe them already, in its language's own way.
+        let members: Vec<_> =
+            members.iter().filter(|member| !said.contains(&one_line(&member.documentation))).collect();
         if members.is_empty() {
             continue;
         }
@@ -104,6 +114,10 @@ pub(super) fn page(catalogue: &Catalogue, entry: &Entry) -> String {
         }
     }
     text
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn contract_kind(kind: EntryKind) -> ContractKind {
@@ -157,7 +171,10 @@ pub fn search(turn: &mut Turn<'_>, query: DocQuery) -> Result<DocPage, ApiError>
     }
     for (score, entry) in turn.docs.rank(catalogue, &query.query) {
         let passes = query.module.as_deref().is_none_or(|m| m == entry.module)
-            && query.type_.as_deref().is_none_or(|t| entry.types.iter().any(|named| named == t))
+            && query.type_.as_deref().is_none_or(|t| {
+                entry.types.iter().any(|named| named == t || named.rsplit('.').next() == Some(t))
+                    || catalogue.entries.iter().any(|e| e.key == t && names(entry, e))
+            })
             && query.kind.is_none_or(|kind| kind == contract_kind(entry.kind));
         if passes && visible(catalogue, profile, entry) {
             let hit = DocHit {

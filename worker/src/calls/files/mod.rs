@@ -161,7 +161,13 @@ fn room(turn: &mut Turn<'_>, operation: Operation, bytes: usize) -> Result<(), A
     };
     match over {
         None => Ok(()),
-        Some(problem @ TreeError::Limit { .. }) => Err(error(operation, ErrorCode::LimitExceeded, problem.to_string())),
+        Some(TreeError::Limit { name, limit, .. }) => {
+            let unit = if name == "treeBytes" { "bytes" } else { "files, directories and links" };
+            let message = format!(
+                "the tree would hold more than the {limit} {unit} that it may (limit {name}): remove what is not needed, or write less"
+            );
+            Err(error(operation, ErrorCode::LimitExceeded, message))
+        }
         Some(problem) => Err(error(operation, ErrorCode::IoError, problem.to_string())),
     }
 }

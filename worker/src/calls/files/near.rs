@@ -27,6 +27,8 @@ fn similar_in(dir: &Dir, parent: &Path, name: &str) -> Vec<String> {
     let Ok(entries) = dir.read_dir(parent) else { return Vec::new() };
     let mut names: Vec<String> =
         entries.flatten().take(LOOKED_AT).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    // What is there by that very name is a link that leads nowhere.
+    names.retain(|other| other != name);
     names.sort();
     near(name, names.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
 }

@@ -21,6 +21,9 @@ pub struct Opened {
 /// Opens a regular file. Symlinks that stay inside the tree are followed. It never waits, whatever is there.
 pub fn open_regular(dir: &Dir, path: &TreePath) -> Result<Opened, FileProblem> {
     open_regular_at(dir, path.as_path()).map_err(|problem| match problem {
+        FileProblem::NotFound { path: text, .. } if dir.symlink_metadata(path.as_path()).is_ok() => {
+            FileProblem::Dangling(text)
+        }
         FileProblem::NotFound { path: text, .. } => {
             FileProblem::NotFound { path: text, near: near_paths(dir, path.as_path()) }
         }
@@ -132,6 +135,8 @@ mod tests {
         symlink("..", root.join("parent")).expect("link");
         symlink(folder.path().join("secret"), root.join("absolute")).expect("link");
         symlink("loop", root.join("loop")).expect("link");
+        symlink("nowhere", root.join("dangling")).expect("link");
+        assert_eq!(read(&dir, "dangling"), Err(FileProblem::Dangling("dangling".to_owned())));
         for path in ["inner", "dir/file.txt", "dir/../inner", "dir/up/file.txt", "/work/inner"] {
             assert_eq!(read(&dir, path), Ok("inside".to_owned()), "{path}");
         }

@@ -45,6 +45,9 @@ pub enum FileProblem {
         /// What there is instead.
         near: Vec<String>,
     },
+    /// A symlink to something that is not there.
+    #[error("`{0}` is a link to something that is not there")]
+    Dangling(String),
     /// A part of the path that should be a directory is none.
     #[error("`{0}` leads through something that is no directory")]
     NotADirectory(String),
@@ -134,7 +137,7 @@ impl FileProblem {
             P::NotADirectory(_) | P::IsADirectory(_) | P::NotRegular { .. } | P::NotText { .. } => {
                 ProblemCode::InvalidArgument
             }
-            P::NotFound { .. } | P::NoMatch { .. } => ProblemCode::NotFound,
+            P::NotFound { .. } | P::Dangling(_) | P::NoMatch { .. } => ProblemCode::NotFound,
             P::SeveralMatches { .. } => ProblemCode::Conflict,
             P::TooLarge { .. } => ProblemCode::LimitExceeded,
             P::Permission(_) | P::DiskFull(_) | P::Io { .. } => ProblemCode::Io,
