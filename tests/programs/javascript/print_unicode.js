@@ -1,1 +1,1 @@
-console.log("Grüße, 世界! 👋🏽 e\u0301 \x1b[31mred\x1b[0m", "\ud800");
+console.log("Grüße, 世界! 👋🏽 e\u0301 \x1b[31mred\x1b[0m");

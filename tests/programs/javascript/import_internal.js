@@ -1,3 +1,0 @@
-import { files } from "gg/internal/host";
-
-console.log(files);

@@ -1,1 +1,0 @@
-structuredClone({ f: () => 1 });
