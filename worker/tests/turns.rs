@@ -200,7 +200,8 @@ fn an_unconfined_command_is_recorded_as_one() {
     let confined = bench.worker("one").run_turn(&job("a", 1, source, None));
     completed(&confined);
     assert!(!confined.unconfined);
-    let trusting = bench.worker_with("two", |settings| settings.children.confinement = gg_worker::confine::Confinement::Off);
+    let trusting =
+        bench.worker_with("two", |settings| settings.children.confinement = gg_worker::confine::Confinement::Off);
     let result = trusting.run_turn(&job("a", 1, source, None));
     completed(&result);
     assert!(result.unconfined);
