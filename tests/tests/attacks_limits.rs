@@ -137,7 +137,7 @@ fn a_deep_temporary_folder_does_not_hinder_the_next_program() {
 #[test]
 fn floods_are_counted_and_cut() {
     let ground = Ground::new(usual_way());
-    let worker = ground.worker(&[Arm::Python, Arm::JavaScript]);
+    let worker = ground.worker(&[Arm::Python, Arm::Javascript]);
     let flood = "import sys\nfor _ in range(60): print('x' * 1_000_000); sys.stderr.write('y' * 1_000_000)\nsys.stderr.write('end')";
     let mut agent = Agent::new("python", Arm::Python);
     let result = agent.turn(&worker, flood);
@@ -145,7 +145,7 @@ fn floods_are_counted_and_cut() {
     assert!(result.log_dropped_bytes > 58_000_000, "{}", result.log_dropped_bytes);
     assert!(result.stderr.len() < 9_000 && result.stderr.ends_with("end") && result.stderr.contains("bytes dropped"));
 
-    let mut agent = Agent::new("javascript", Arm::JavaScript);
+    let mut agent = Agent::new("javascript", Arm::Javascript);
     let calls = "import * as files from 'gg/files'; import * as docs from 'gg/docs'; import * as programs from 'gg/programs';
 for (let n = 0; n < 25_000; n++) { programs.history(); files.listDir(); }
 console.log('done');";
