@@ -18,7 +18,7 @@ fn programs() -> Vec<(String, Arm, String)> {
             let path = entry.expect("entry").path();
             let arm = match path.extension().and_then(|end| end.to_str()) {
                 Some("py") => Arm::Python,
-                Some("js") => Arm::JavaScript,
+                Some("js") => Arm::Javascript,
                 other => panic!("{other:?} is of no arm"),
             };
             let name = path.file_name().expect("name").to_string_lossy().into_owned();
@@ -65,7 +65,7 @@ fn programs_find_nothing_in_every_way_that_is_meant_to_hold() {
         let _socket = std::os::unix::net::UnixListener::bind(folder.join("socket")).expect("socket");
         let tcp = std::net::TcpListener::bind("127.0.0.1:0").expect("listener");
         tcp.set_nonblocking(true).expect("non-blocking");
-        let worker = ground.worker(&[Arm::Python, Arm::JavaScript]);
+        let worker = ground.worker(&[Arm::Python, Arm::Javascript]);
         let mut neighbour = Agent::new("neighbour", Arm::Python);
         neighbour.completes(&worker, MAKE_SECRET);
         assert!(ground.tree(0).join("secret").exists());
@@ -101,8 +101,8 @@ fn a_worker_that_cannot_hold_its_programs_runs_none() {
     }
     for (way, sentence) in ways {
         let ground = Ground::new(way);
-        let worker = ground.worker(&[Arm::JavaScript]);
-        let result = Agent::new("main", Arm::JavaScript).turn(&worker, "console.log('ran')");
+        let worker = ground.worker(&[Arm::Javascript]);
+        let result = Agent::new("main", Arm::Javascript).turn(&worker, "console.log('ran')");
         assert!(matches!(result.outcome, Outcome::Internal { suspect: None, .. }), "{way:?}: {:?}", result.outcome);
         assert!(failure(&result).contains(sentence), "{way:?}: {}", failure(&result));
         assert_eq!(log(&result), "", "{way:?}");

@@ -183,14 +183,14 @@ fn what_a_worker_is_started_with_stays_its_own() {
     );
     std::fs::write(&script, text).expect("script");
     std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("mode");
-    let spec = ground.spec(&[Arm::JavaScript]);
+    let spec = ground.spec(&[Arm::Javascript]);
     let worker = gg_tests::ground::WorkerProcess::start(ground.command(&script), &spec).expect("a worker");
     let open = |pid: u32| -> Vec<String> {
         let entries = std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
         entries.map(|e| std::fs::read_link(e.path()).unwrap_or_default().display().to_string()).collect()
     };
     assert!(open(worker.pid()).iter().any(|name| name.ends_with("secret")), "the worker has it");
-    let mut agent = Agent::new("main", Arm::JavaScript);
+    let mut agent = Agent::new("main", Arm::Javascript);
     agent.completes(&worker, "console.log(1)");
     let executors = worker.executors();
     assert!(!executors.is_empty());

@@ -39,22 +39,22 @@ const READ: &str = "import { readTextFile } from 'gg/files'; console.log(readTex
 #[test]
 fn a_precompiled_guest_that_is_damaged_is_made_again() {
     let ground = Ground::new(usual_way());
-    drop(ground.worker(&[Arm::JavaScript]));
+    drop(ground.worker(&[Arm::Javascript]));
     for path in files_below(&ground.root().precompiled()) {
         if path.extension().is_some_and(|end| end == "cwasm") {
             damage(&path);
             std::fs::set_permissions(&path, PermissionsExt::from_mode(0o444)).expect("mode");
         }
     }
-    let worker = ground.worker(&[Arm::JavaScript]);
-    Agent::new("main", Arm::JavaScript).completes(&worker, WRITE);
+    let worker = ground.worker(&[Arm::Javascript]);
+    Agent::new("main", Arm::Javascript).completes(&worker, WRITE);
 }
 
 #[test]
 fn an_object_that_is_damaged_ends_the_turn_with_its_name_and_nothing_else() {
     let ground = Ground::new(usual_way());
-    let worker = ground.worker(&[Arm::JavaScript]);
-    let mut agent = Agent::new("main", Arm::JavaScript);
+    let worker = ground.worker(&[Arm::Javascript]);
+    let mut agent = Agent::new("main", Arm::Javascript);
     agent.completes(&worker, WRITE);
     let tree = agent.tree().expect("a tree");
     drop(worker);
@@ -65,7 +65,7 @@ fn an_object_that_is_damaged_ends_the_turn_with_its_name_and_nothing_else() {
     assert_eq!(damaged.len(), 1, "the file's object");
     let sound = std::fs::read(&damaged[0]).expect("read");
     damage(&damaged[0]);
-    let worker = ground.worker(&[Arm::JavaScript]);
+    let worker = ground.worker(&[Arm::Javascript]);
     let result = agent.turn(&worker, READ);
     let Outcome::Internal { error_text, suspect: None } = &result.outcome else { panic!("{}", failure(&result)) };
     assert!(error_text.contains("kept"), "{error_text}");
@@ -116,8 +116,8 @@ fn a_disk_that_is_full_fails_the_turn_and_loses_nothing() {
     for place in ["objects", "homes"] {
         let ground = Ground::new(usual_way());
         let disk = Small::over(&ground.root().0.join(place), 1 << 20);
-        let worker = ground.worker(&[Arm::JavaScript]);
-        let mut agent = Agent::new("main", Arm::JavaScript);
+        let worker = ground.worker(&[Arm::Javascript]);
+        let mut agent = Agent::new("main", Arm::Javascript);
         agent.completes(&worker, WRITE);
         let tree = *agent.tree();
         let fill = "import { writeFile } from 'gg/files'; writeFile('kept', 'changed'); writeFile('big', Array.from({ length: 300_000 }, (_, n) => n).join(' '))";
@@ -160,10 +160,10 @@ fn folders_that_cannot_be_written_are_named() {
             std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o700)).expect("mode");
         }
         disk.mount(1 << 20, libc::MS_REMOUNT | libc::MS_RDONLY).expect("read-only");
-        let text = match ground.start(&ground.spec(&[Arm::JavaScript])) {
+        let text = match ground.start(&ground.spec(&[Arm::Javascript])) {
             Err(reason) => reason,
             Ok(worker) => {
-                let result = Agent::new("main", Arm::JavaScript).turn(&worker, WRITE);
+                let result = Agent::new("main", Arm::Javascript).turn(&worker, WRITE);
                 assert!(matches!(result.outcome, Outcome::Internal { suspect: None, .. }), "{place}");
                 failure(&result)
             }
@@ -175,8 +175,8 @@ fn folders_that_cannot_be_written_are_named() {
 #[test]
 fn programs_that_are_no_text_are_rejected_before_anything_runs() {
     let ground = Ground::new(usual_way());
-    let worker = ground.worker(&[Arm::JavaScript]);
-    let mut agent = Agent::new("main", Arm::JavaScript);
+    let worker = ground.worker(&[Arm::Javascript]);
+    let mut agent = Agent::new("main", Arm::Javascript);
     for (source, expected) in [
         (String::new(), "reply_empty"),
         (" \n\t ".to_owned(), "reply_empty"),

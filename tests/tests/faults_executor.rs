@@ -29,13 +29,13 @@ const BROKEN: &[(&str, &str, Option<Suspect>)] = &[
 #[test]
 fn an_executor_that_breaks_its_contract_costs_its_own_turn_only() {
     let ground = Ground::new(usual_way());
-    let mut spec = ground.spec(&[Arm::JavaScript]);
+    let mut spec = ground.spec(&[Arm::Javascript]);
     for (how, sentence, suspect) in BROKEN {
         let program = ground.file(how);
         std::fs::hard_link(ground.file("broken-executor"), &program).expect("link");
         spec.executor_program = Some(program);
         let worker = ground.start(&spec).expect("a worker");
-        let result = Agent::new("main", Arm::JavaScript).turn(&worker, "console.log(1)");
+        let result = Agent::new("main", Arm::Javascript).turn(&worker, "console.log(1)");
         let Outcome::Internal { error_text, suspect: found } = &result.outcome else {
             panic!("{how}: {:?}", result.outcome)
         };
@@ -48,13 +48,13 @@ fn an_executor_that_breaks_its_contract_costs_its_own_turn_only() {
 #[test]
 fn an_executor_that_keeps_silent_meets_the_wall_bound() {
     let ground = Ground::new(usual_way());
-    let mut spec = ground.spec(&[Arm::JavaScript]);
+    let mut spec = ground.spec(&[Arm::Javascript]);
     for how in ["never-reads", "sends-half-a-frame", "calls-and-never-reads"] {
         let program = ground.file(how);
         std::fs::hard_link(ground.file("broken-executor"), &program).expect("link");
         spec.executor_program = Some(program);
         let worker = ground.start(&spec).expect("a worker");
-        let mut agent = Agent::new("main", Arm::JavaScript);
+        let mut agent = Agent::new("main", Arm::Javascript);
         agent.profile().limits.program_wall_ms = 1_500;
         // Longer than a socket holds: the worker must not wait for a reader.
         let source = format!("console.log(1) // {}", "x".repeat(1_000_000));
@@ -67,12 +67,12 @@ fn an_executor_that_keeps_silent_meets_the_wall_bound() {
 #[test]
 fn an_executor_that_ends_twice_ends_the_next_turn_at_most() {
     let ground = Ground::new(usual_way());
-    let mut spec = ground.spec(&[Arm::JavaScript]);
+    let mut spec = ground.spec(&[Arm::Javascript]);
     let program = ground.file("ends-twice");
     std::fs::hard_link(ground.file("broken-executor"), &program).expect("link");
     spec.executor_program = Some(program);
     let worker = ground.start(&spec).expect("a worker");
-    let mut agent = Agent::new("main", Arm::JavaScript);
+    let mut agent = Agent::new("main", Arm::Javascript);
     for _ in 0..3 {
         let result = agent.turn(&worker, "console.log(1)");
         assert_eq!(result.outcome, Outcome::Completed, "{}", failure(&result));
@@ -108,9 +108,9 @@ fn kill(pid: u32) {
 fn an_executor_that_is_killed_at_any_point_of_a_turn_costs_nothing() {
     let mut random = Random::new();
     let ground = Ground::new(usual_way());
-    let worker = ground.worker(&[Arm::JavaScript]);
-    let mut agent = Agent::new("main", Arm::JavaScript);
-    let mut neighbour = Agent::new("neighbour", Arm::JavaScript);
+    let worker = ground.worker(&[Arm::Javascript]);
+    let mut agent = Agent::new("main", Arm::Javascript);
+    let mut neighbour = Agent::new("neighbour", Arm::Javascript);
     agent.completes(&worker, "import { writeFile } from 'gg/files'; writeFile('count', '0')");
     const TURN: &str = "import * as files from 'gg/files';
 const count = Number(files.readTextFile('count')) + 1;
@@ -134,14 +134,14 @@ console.log(count);";
 #[test]
 fn a_worker_that_is_killed_leaves_nothing_running() {
     const STAYS: &[(Arm, &str)] = &[
-        (Arm::JavaScript, "for (;;) {}"),
+        (Arm::Javascript, "for (;;) {}"),
         (Arm::Python, "import time\ntime.sleep(25)"),
         (Arm::Python, "open('fifo')"),
         (Arm::Python, "from gg import shell\nshell.shell('sleep 1000 & setsid sleep 1000 & sleep 1000')"),
         (Arm::Python, "import os\nwhile True: open('/tmp/f', 'w').write('x' * 100_000)"),
     ];
     let ground = Ground::new(usual_way());
-    let mut worker = ground.worker(&[Arm::Python, Arm::JavaScript]);
+    let mut worker = ground.worker(&[Arm::Python, Arm::Javascript]);
     let mut agents = Vec::new();
     for (number, (arm, source)) in STAYS.iter().enumerate() {
         let mut agent = Agent::new(&format!("stays{number}"), *arm);
@@ -171,8 +171,10 @@ fn a_worker_that_is_killed_leaves_nothing_running() {
         wait_until("no process of an agent's stays", || uids.iter().all(|uid| processes_of(*uid).is_empty()));
     }
     // What it left on the disk is in nobody's way.
-    let worker = ground.worker(&[Arm::JavaScript]);
-    let said = Agent::new("next", Arm::JavaScript)
-        .completes(&worker, "import { listDir } from 'gg/files'; console.log(JSON.stringify(listDir()))");
+    let worker = ground.worker(&[Arm::Javascript]);
+    let said = Agent::new("next", Arm::Javascript).completes(
+        &worker,
+        "import { listDir } from 'gg/files'; console.log(JSON.stringify(listDir()))",
+    );
     assert_eq!(said.trim(), "[]");
 }
