@@ -132,7 +132,10 @@ fn files(target: &Target) {
         call("remove outside", libc::unlink(c(&format!("{folder}/removable")).as_ptr()).into());
         call("make a FIFO", libc::mkfifo(c(&own("fifo")).as_ptr(), 0o600).into());
         call("make a FIFO in /tmp", libc::mkfifo(c("/tmp/fifo").as_ptr(), 0o600).into());
-        call("make a device", libc::mknod(c(&own("device")).as_ptr(), libc::S_IFCHR | 0o666, libc::makedev(1, 1)).into());
+        call(
+            "make a device",
+            libc::mknod(c(&own("device")).as_ptr(), libc::S_IFCHR | 0o666, libc::makedev(1, 1)).into(),
+        );
         call("make a socket node", libc::mknod(c(&own("node")).as_ptr(), libc::S_IFSOCK | 0o666, 0).into());
         let _ = std::fs::write(own("program"), "x");
         call("set a set-user-id bit", libc::chmod(c(&own("program")).as_ptr(), 0o4755).into());

@@ -23,21 +23,41 @@ fn descriptors(target: &Target, socket: i32, guest: i32, left_open: i32) {
     // SAFETY: here and below, strings and buffers outlive the calls that take them, and every pointer that a call may
     // write through leads to a place that is large enough; the rest are plain numbers.
     unsafe {
-        call("read what the worker left open", libc::pread(left_open, buffer.as_mut_ptr().cast(), 1, 0) as libc::c_long);
+        call(
+            "read what the worker left open",
+            libc::pread(left_open, buffer.as_mut_ptr().cast(), 1, 0) as libc::c_long,
+        );
         call("write a guest", libc::pwrite(guest, buffer.as_ptr().cast(), 1, 0) as libc::c_long);
         call("truncate a guest", libc::ftruncate(guest, 0).into());
         call("change a guest's mode", libc::fchmod(guest, 0o666).into());
-        call("open a guest for writing", libc::open(c(&format!("/proc/self/fd/{guest}")).as_ptr(), libc::O_RDWR).into());
-        call("map a guest writable", mapped(libc::mmap(
-            std::ptr::null_mut(), 4096, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED, guest, 0,
-        )));
+        call(
+            "open a guest for writing",
+            libc::open(c(&format!("/proc/self/fd/{guest}")).as_ptr(), libc::O_RDWR).into(),
+        );
+        call(
+            "map a guest writable",
+            mapped(libc::mmap(
+                std::ptr::null_mut(),
+                4096,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED,
+                guest,
+                0,
+            )),
+        );
         call("link a guest into the tree", {
             let (empty, name) = (c(""), c(&format!("{}/guest", target.tree)));
             libc::linkat(guest, empty.as_ptr(), libc::AT_FDCWD, name.as_ptr(), libc::AT_EMPTY_PATH).into()
         });
         let mut message: libc::msghdr = std::mem::zeroed();
-        call("send a message with rights", libc::sendmsg(socket, &raw const message, libc::MSG_DONTWAIT) as libc::c_long);
-        call("receive a message with rights", libc::recvmsg(socket, &raw mut message, libc::MSG_DONTWAIT) as libc::c_long);
+        call(
+            "send a message with rights",
+            libc::sendmsg(socket, &raw const message, libc::MSG_DONTWAIT) as libc::c_long,
+        );
+        call(
+            "receive a message with rights",
+            libc::recvmsg(socket, &raw mut message, libc::MSG_DONTWAIT) as libc::c_long,
+        );
         let mut pair = [0i32; 2];
         call("make a socket pair", libc::socketpair(libc::AF_UNIX, libc::SOCK_STREAM, 0, pair.as_mut_ptr()).into());
         call("make a pipe", libc::pipe(pair.as_mut_ptr()).into());
@@ -60,7 +80,12 @@ fn memory() {
     unsafe {
         let anonymous = |flags| {
             let at = libc::mmap(
-                std::ptr::null_mut(), 1 << 20, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_ANONYMOUS | flags, -1, 0,
+                std::ptr::null_mut(),
+                1 << 20,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_ANONYMOUS | flags,
+                -1,
+                0,
             );
             mapped(at)
         };
@@ -74,8 +99,12 @@ fn memory() {
                 break;
             }
             let at = libc::mmap(
-                std::ptr::null_mut(), 256 << 20, libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0,
+                std::ptr::null_mut(),
+                256 << 20,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
             );
             if mapped(at) != 0 {
                 break;
@@ -86,8 +115,12 @@ fn memory() {
         let mut reserved = 0u64;
         for _ in 0..256 {
             let at = libc::mmap(
-                std::ptr::null_mut(), 1 << 40, libc::PROT_READ,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1, 0,
+                std::ptr::null_mut(),
+                1 << 40,
+                libc::PROT_READ,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
             );
             if mapped(at) != 0 {
                 break;
@@ -97,11 +130,21 @@ fn memory() {
         tell("reserve addresses without end", if reserved > 0 { Ok(()) } else { Err(Error::last_os_error()) });
         call("lock memory", libc::mlockall(libc::MCL_CURRENT).into());
         let page = libc::mmap(
-            std::ptr::null_mut(), 4096, libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0,
+            std::ptr::null_mut(),
+            4096,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            -1,
+            0,
         );
         call("lock a mebibyte of memory", {
             let at = libc::mmap(
-                std::ptr::null_mut(), 1 << 20, libc::PROT_READ, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 0,
+                std::ptr::null_mut(),
+                1 << 20,
+                libc::PROT_READ,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
             );
             libc::mlock(at, 1 << 20).into()
         });
@@ -172,7 +215,10 @@ fn names(target: &Target) {
         let (one, two) = (path("one"), path("two"));
         let at = libc::AT_FDCWD;
         call("exchange names", libc::renameat2(at, one.as_ptr(), at, two.as_ptr(), libc::RENAME_EXCHANGE).into());
-        call("leave a white-out", libc::renameat2(at, one.as_ptr(), at, path("three").as_ptr(), libc::RENAME_WHITEOUT).into());
+        call(
+            "leave a white-out",
+            libc::renameat2(at, one.as_ptr(), at, path("three").as_ptr(), libc::RENAME_WHITEOUT).into(),
+        );
         call("set an attribute in the tree", {
             libc::setxattr(two.as_ptr(), c("user.gg").as_ptr(), b"x".as_ptr().cast(), 1, 0).into()
         });
@@ -184,7 +230,10 @@ fn names(target: &Target) {
         let mut handle = [0u32; 34];
         let mut mount = 0;
         handle[0] = 128;
-        call("name by handle", libc::syscall(libc::SYS_name_to_handle_at, at, two.as_ptr(), handle.as_mut_ptr(), &raw mut mount, 0));
+        call(
+            "name by handle",
+            libc::syscall(libc::SYS_name_to_handle_at, at, two.as_ptr(), handle.as_mut_ptr(), &raw mut mount, 0),
+        );
     }
     tell("write the tree", std::fs::write(format!("{}/written", target.tree), "x"));
     tell("read the tree", std::fs::read(format!("{}/written", target.tree)).map(drop));
@@ -239,4 +288,3 @@ pub fn keep_open(fd: OwnedFd) -> i32 {
     std::mem::forget(fd);
     number
 }
-

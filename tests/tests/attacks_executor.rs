@@ -185,7 +185,10 @@ fn what_cannot_hold_is_refused_with_a_sentence() {
         for abi in [0, 2, 4] {
             let results = attack(&Ground::new(landlock_only(User::Root, abi)), Confined::Yes);
             let refused = &results["refused"];
-            assert!(refused.contains(&format!("Landlock ABI {abi}")) && refused.contains("ABI 6 is needed"), "{refused}");
+            assert!(
+                refused.contains(&format!("Landlock ABI {abi}")) && refused.contains("ABI 6 is needed"),
+                "{refused}"
+            );
             assert_eq!(results.len(), 1, "nothing ran");
         }
     }

@@ -144,11 +144,8 @@ for number in range(4000):
     except (OSError, ApiError): refused += 1
 print(inside > 0, refused > 0, outside)
 "#;
-    let ways = if is_root() {
-        vec![usual_way(), Way { user: User::Ordinary, ..usual_way() }]
-    } else {
-        vec![usual_way()]
-    };
+    let ways =
+        if is_root() { vec![usual_way(), Way { user: User::Ordinary, ..usual_way() }] } else { vec![usual_way()] };
     for way in ways {
         let ground = Ground::new(way);
         let folder = outside(&ground);

@@ -62,7 +62,10 @@ print(shell.shell("timeout 1 cat fifo; test $? = 124 && echo waited").output)
         // What is left out is missing elsewhere.
         drop(worker);
         let worker = ground.worker(&[Arm::Python]);
-        assert_eq!(agent.completes(&worker, "import os\nprint(os.listdir('.'), open('file').read())").trim(), "['file'] kept");
+        assert_eq!(
+            agent.completes(&worker, "import os\nprint(os.listdir('.'), open('file').read())").trim(),
+            "['file'] kept"
+        );
     }
 }
 
@@ -173,7 +176,11 @@ fn what_a_worker_is_started_with_stays_its_own() {
     }
     std::fs::set_permissions(&secret, PermissionsExt::from_mode(0o644)).expect("mode");
     let script = ground.file("start");
-    let text = format!("#!/bin/sh\nexec 7<'{}' 9</etc/passwd\nexec '{}'\n", secret.display(), ground.file("worker-process").display());
+    let text = format!(
+        "#!/bin/sh\nexec 7<'{}' 9</etc/passwd\nexec '{}'\n",
+        secret.display(),
+        ground.file("worker-process").display()
+    );
     std::fs::write(&script, text).expect("script");
     std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("mode");
     let spec = ground.spec(&[Arm::JavaScript]);

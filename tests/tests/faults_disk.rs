@@ -32,7 +32,8 @@ fn damage(path: &Path) {
     std::fs::write(path, bytes).expect("write");
 }
 
-const WRITE: &str = "import { writeFile } from 'gg/files'; writeFile('kept', 'kept'.repeat(1000)); writeFile('other', '1')";
+const WRITE: &str =
+    "import { writeFile } from 'gg/files'; writeFile('kept', 'kept'.repeat(1000)); writeFile('other', '1')";
 const READ: &str = "import { readTextFile } from 'gg/files'; console.log(readTextFile('kept').length)";
 
 #[test]
@@ -94,9 +95,7 @@ impl Small {
         let data = CString::new(format!("size={bytes},mode=755")).expect("text");
         let kind = c"tmpfs";
         // SAFETY: every string outlives the call.
-        let result = unsafe {
-            libc::mount(kind.as_ptr(), self.0.as_ptr(), kind.as_ptr(), flags, data.as_ptr().cast())
-        };
+        let result = unsafe { libc::mount(kind.as_ptr(), self.0.as_ptr(), kind.as_ptr(), flags, data.as_ptr().cast()) };
         if result == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
     }
 }

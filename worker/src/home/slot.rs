@@ -118,7 +118,7 @@ mod tests {
         let closed = folder.join("closed");
         std::fs::create_dir(&closed).expect("mkdir");
         std::fs::write(closed.join("file"), b"").expect("write");
-        std::fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0)).expect("chmod");
+        std::fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o000)).expect("chmod");
         drop(slot);
         assert!(!folder.exists());
     }
