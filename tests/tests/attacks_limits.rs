@@ -41,14 +41,29 @@ const FILLS: &[(&str, &str)] = &[
     ("treeEntries", "for n in range(10**7): open(f'f{n}', 'wb').close()"),
     ("treeEntries", "import os\nfor n in range(10**7): os.symlink('kept', f'f{n}')"),
     ("treeEntries", "import os\nfor n in range(10**7): os.mkdir(f'f{n}')"),
-    ("treeDepth", "import os\nname = 'd'\nfor n in range(10**4):\n os.mkdir(name)\n name = ('d/' * 500)[:2 * n + 2] + 'd'\n"),
+    (
+        "treeDepth",
+        "import os\nname = 'd'\nfor n in range(10**4):\n os.mkdir(name)\n name = ('d/' * 500)[:2 * n + 2] + 'd'\n",
+    ),
     // A file without a name is in no listing.
-    ("treeBytes", "import os\nfiles = []\nfor n in range(100):\n f = open(f'f{n}', 'wb'); files.append(f); os.unlink(f'f{n}')\n for _ in range(20): f.write(b'x' * 1_000_000); f.flush()\nwhile True: pass"),
+    (
+        "treeBytes",
+        "import os\nfiles = []\nfor n in range(100):\n f = open(f'f{n}', 'wb'); files.append(f); os.unlink(f'f{n}')\n for _ in range(20): f.write(b'x' * 1_000_000); f.flush()\nwhile True: pass",
+    ),
     // With every descriptor taken there must be one left to look with.
-    ("treeBytes", "import os\nfiles = []\ntry:\n while True: files.append(open(f'f{len(files)}', 'wb'))\nexcept OSError: pass\nassert len(files) > 100\nwhile True:\n for f in files: f.write(b'x' * 100_000); f.flush()"),
+    (
+        "treeBytes",
+        "import os\nfiles = []\ntry:\n while True: files.append(open(f'f{len(files)}', 'wb'))\nexcept OSError: pass\nassert len(files) > 100\nwhile True:\n for f in files: f.write(b'x' * 100_000); f.flush()",
+    ),
     // A folder that was closed to its own user.
-    ("treeBytes", "import os\nfrom gg import shell\nos.mkdir('d')\nf = open('d/f', 'wb')\nshell.shell('chmod 000 d')\nwhile True: f.write(b'x' * 1_000_000); f.flush()"),
-    ("treeBytes", "import os\nfrom gg import shell\nos.mkdir('d')\nshell.shell('chmod 300 d')\nfor n in range(10**6): open(f'd/f{n}', 'wb').write(b'x' * 1_000_000)"),
+    (
+        "treeBytes",
+        "import os\nfrom gg import shell\nos.mkdir('d')\nf = open('d/f', 'wb')\nshell.shell('chmod 000 d')\nwhile True: f.write(b'x' * 1_000_000); f.flush()",
+    ),
+    (
+        "treeBytes",
+        "import os\nfrom gg import shell\nos.mkdir('d')\nshell.shell('chmod 300 d')\nfor n in range(10**6): open(f'd/f{n}', 'wb').write(b'x' * 1_000_000)",
+    ),
 ];
 
 #[test]
@@ -146,7 +161,8 @@ fn floods_are_counted_and_cut() {
     assert!(result.stderr.len() < 9_000 && result.stderr.ends_with("end") && result.stderr.contains("bytes dropped"));
 
     let mut agent = Agent::new("javascript", Arm::Javascript);
-    let calls = "import * as files from 'gg/files'; import * as docs from 'gg/docs'; import * as programs from 'gg/programs';
+    let calls =
+        "import * as files from 'gg/files'; import * as docs from 'gg/docs'; import * as programs from 'gg/programs';
 for (let n = 0; n < 25_000; n++) { programs.history(); files.listDir(); }
 console.log('done');";
     let result = agent.turn(&worker, calls);

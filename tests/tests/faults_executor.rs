@@ -172,9 +172,7 @@ fn a_worker_that_is_killed_leaves_nothing_running() {
     }
     // What it left on the disk is in nobody's way.
     let worker = ground.worker(&[Arm::Javascript]);
-    let said = Agent::new("next", Arm::Javascript).completes(
-        &worker,
-        "import { listDir } from 'gg/files'; console.log(JSON.stringify(listDir()))",
-    );
+    let said = Agent::new("next", Arm::Javascript)
+        .completes(&worker, "import { listDir } from 'gg/files'; console.log(JSON.stringify(listDir()))");
     assert_eq!(said.trim(), "[]");
 }
