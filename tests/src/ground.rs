@@ -276,7 +276,10 @@ impl WorkerProcess {
                 let Ok(Said::Result(result)) = serde_json::from_str(&line) else { panic!("a result: {line}") };
                 let key = (result.agent.0.clone(), result.turn);
                 let to = waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
-                drop(to.map(|to| to.send(*result)));
+                if let Some(to) = to {
+                    // Whoever asked may have stopped waiting.
+                    let _ = to.send(*result);
+                }
             }
             // The worker has ended: whoever waits learns it.
             waiting.lock().unwrap_or_else(PoisonError::into_inner).clear();
