@@ -205,6 +205,16 @@ impl Ground {
         Objects::in_folder(&self.root().objects(), Durability::Cached).expect("objects")
     }
 
+    /// The log of a result, wherever it is.
+    pub fn log(&self, result: &TurnResult) -> String {
+        match &result.log {
+            Body::Inline(text) => text.clone(),
+            Body::Object { key, .. } => {
+                String::from_utf8_lossy(&self.objects().get_blocking(key).expect("the log")).into_owned()
+            }
+        }
+    }
+
     /// Starts a program as the worker's user.
     pub fn command(&self, program: &Path) -> Command {
         #[expect(clippy::disallowed_methods, reason = "the subject of an attack, which confines itself")]
