@@ -286,7 +286,10 @@ impl WorkerProcess {
                 let Ok(Said::Result(result)) = serde_json::from_str(&line) else { panic!("a result: {line}") };
                 let key = (result.agent.0.clone(), result.turn);
                 let to = waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
-                drop(to.map(|to| to.send(*result)));
+                if let Some(to) = to {
+                    // Who waited has given up.
+                    drop(to.send(*result));
+                }
             }
             // The worker has ended: whoever waits learns it.
             waiting.lock().unwrap_or_else(PoisonError::into_inner).clear();
