@@ -51,21 +51,6 @@ fn a_precompiled_guest_that_is_damaged_is_made_again() {
 }
 
 #[test]
-fn artifacts_that_are_damaged_start_no_worker_and_are_named() {
-    let ground = Ground::new(usual_way());
-    drop(ground.worker(&[Arm::Javascript]));
-    let guests: Vec<_> = files_below(&ground.root().artifacts().join("javascript"))
-        .into_iter()
-        .filter(|path| path.file_name().is_some_and(|name| name == "guest.wasm"))
-        .collect();
-    for guest in &guests {
-        damage(guest);
-    }
-    let reason = ground.start(&ground.spec(&[Arm::Javascript])).map(drop).expect_err("not started");
-    assert!(reason.contains("guest.wasm") && reason.contains("build"), "{reason}");
-}
-
-#[test]
 fn an_object_that_is_damaged_ends_the_turn_with_its_name_and_nothing_else() {
     let ground = Ground::new(usual_way());
     let worker = ground.worker(&[Arm::Javascript]);
