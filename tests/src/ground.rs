@@ -205,6 +205,16 @@ impl Ground {
         Objects::in_folder(&self.root().objects(), Durability::Cached).expect("objects")
     }
 
+    /// The log of a result, wherever it is.
+    pub fn log(&self, result: &TurnResult) -> String {
+        match &result.log {
+            Body::Inline(text) => text.clone(),
+            Body::Object { key, .. } => {
+                String::from_utf8_lossy(&self.objects().get_blocking(key).expect("the log")).into_owned()
+            }
+        }
+    }
+
     /// Starts a program as the worker's user.
     pub fn command(&self, program: &Path) -> Command {
         #[expect(clippy::disallowed_methods, reason = "the subject of an attack, which confines itself")]
@@ -277,8 +287,8 @@ impl WorkerProcess {
                 let key = (result.agent.0.clone(), result.turn);
                 let to = waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
                 if let Some(to) = to {
-                    // Whoever asked may have stopped waiting.
-                    let _ = to.send(*result);
+                    // Who waited has given up.
+                    drop(to.send(*result));
                 }
             }
             // The worker has ended: whoever waits learns it.

@@ -71,7 +71,6 @@ fn programs_find_nothing_in_every_way_that_is_meant_to_hold() {
         assert!(ground.tree(0).join("secret").exists());
         for (name, arm, source) in programs() {
             let mut attacker = Agent::new(&name, arm);
-            attacker.profile().limits.log_bytes = 60_000;
             let source = source
                 .replace("@OUTSIDE@", &folder.display().to_string())
                 .replace("@NEIGHBOUR@", &ground.tree(0).display().to_string())
@@ -79,7 +78,7 @@ fn programs_find_nothing_in_every_way_that_is_meant_to_hold() {
                 .replace("@PORT@", &tcp.local_addr().expect("address").port().to_string());
             let result = attacker.turn(&worker, &source);
             assert_eq!(result.outcome, Outcome::Completed, "{way:?} {name}: {}", result.stderr);
-            let said = log(&result);
+            let said = ground.log(&result);
             assert!(said.lines().count() > 50, "{way:?} {name} tried its list: {said}");
             assert_eq!(result.log_dropped_bytes, 0, "the log holds all");
             let got: Vec<_> = said.lines().filter(|line| line.ends_with(": got it")).collect();

@@ -3,9 +3,9 @@
 
 use gg_common::arm::Arm;
 use gg_common::outcome::{Outcome, ProgramError};
-use gg_tests::ground::{Agent, Ground, User, Way, failure, is_root, log, usual_way};
+use gg_tests::ground::{Agent, Ground, User, Way, failure, is_root, usual_way};
 use std::ffi::CString;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::Path;
 
@@ -200,5 +200,4 @@ fn what_a_worker_is_started_with_stays_its_own() {
         let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         assert!(environment.is_empty(), "{}", String::from_utf8_lossy(&environment));
     }
-    let _ = (std::ffi::OsString::from_vec(vec![]), log);
 }

@@ -103,6 +103,11 @@ pub struct Executor {
     stderr: Option<ChildStderr>,
 }
 
+/// An executor's last words, no longer than a record needs: it may have been taken over by its program.
+fn in_bounds(reason: &[u8]) -> String {
+    String::from_utf8_lossy(&reason[..reason.len().min(2_000)]).into_owned()
+}
+
 /// Longer than any honest start: engine, guests and confinement take milliseconds.
 const START_WITHIN: Duration = Duration::from_secs(30);
 
@@ -170,7 +175,7 @@ impl Executor {
     fn expect(&mut self, kind: Kind) -> Result<(), ExecutorError> {
         match self.wire.receive_until(Instant::now() + START_WITHIN) {
             Ok((received, _)) if received == kind => Ok(()),
-            Ok((Kind::Failed, reason)) => Err(ExecutorError::Refused(String::from_utf8_lossy(&reason).into_owned())),
+            Ok((Kind::Failed, reason)) => Err(ExecutorError::Refused(in_bounds(&reason))),
             Ok((received, _)) => {
                 Err(ExecutorError::Refused(format!("a {received:?} frame came where {kind:?} was due")))
             }
@@ -211,7 +216,7 @@ impl Executor {
                     }
                 },
                 Ok((Kind::Failed, reason)) => {
-                    return RunEnd::Died(self.death_saying(&String::from_utf8_lossy(&reason)));
+                    return RunEnd::Died(self.death_saying(&in_bounds(&reason)));
                 }
                 Ok((kind, _)) => return RunEnd::Died(self.death_saying(&format!("it sent a {kind:?} frame"))),
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
@@ -236,6 +241,11 @@ impl Executor {
             }
             Err(_) => Some(RunEnd::Died(self.death())),
         }
+    }
+
+    /// Whether its end of the socket is open still. One that died while it was idle died of no program.
+    pub fn is_alive(&self) -> bool {
+        !self.wire.is_closed()
     }
 
     /// The process's identifier.

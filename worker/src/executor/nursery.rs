@@ -48,7 +48,12 @@ impl Nursery {
 
     /// An executor that is ready for an agent: one of the spare, else a new one.
     pub fn take(&self) -> Result<Executor, ExecutorError> {
-        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let spare = {
+            let mut held = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+            // One may have been killed while it waited.
+            held.retain(Executor::is_alive);
+            held.pop()
+        };
         if let Some(executor) = spare {
             self.wish(Wish::Refill);
             return Ok(executor);

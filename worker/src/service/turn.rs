@@ -321,6 +321,7 @@ fn executor_of(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<(Execu
     let assignment = assignment(worker, job, home);
     if let Some((executor, held)) = home.executor.take()
         && held == assignment
+        && executor.is_alive()
     {
         return Ok((executor, held));
     }
