@@ -7,7 +7,7 @@ use crate::executor::frame::{Kind, Wire};
 use crate::executor::limiter::MemoryLimiter;
 use crate::executor::output::{Keep, Sink};
 use crate::executor::protocol::{Done, End, Failure, RunRequest};
-use crate::executor::tree_watch::TreeWatch;
+use crate::executor::tree_watch::{self, TreeWatch};
 use gg_common::operation::Operation;
 use gg_common::profile::TreeAccess;
 use serde::Serialize;
@@ -183,6 +183,11 @@ pub async fn run(
     let end = match store.data_mut().watch.as_mut().and_then(TreeWatch::last_look) {
         Some(reached) => End::Limit { name: reached.name.to_owned(), value: reached.value, limit: reached.limit },
         None => end,
+    };
+    // The temporary folder's own file system refuses at its bound: what failed the program then is that bound.
+    let end = match (end, folders.and_then(|folders| tree_watch::full_temp(folders, request))) {
+        (End::Failed, Some(full)) => End::Limit { name: full.name.to_owned(), value: full.value, limit: full.limit },
+        (end, _) => end,
     };
     let program = store.into_data();
     let (log, log_dropped) = log.finish();

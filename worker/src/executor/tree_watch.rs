@@ -158,6 +158,28 @@ impl TreeWatch {
     }
 }
 
+/// What a file system of memory gives out at least, in bytes: where less is free, a write fails.
+const PAGE: u64 = 4096;
+
+/// The bound of the temporary folder that is reached, where the folder is a file system of its own.
+pub fn full_temp(folders: &Folders, request: &RunRequest) -> Option<Reached> {
+    if !folders.temp_is_bounded {
+        return None;
+    }
+    let limits = TreeLimits { bytes: u64::MAX, entries: u64::MAX, depth: TREE_DEPTH };
+    let used = usage(&folders.temp, &limits).ok()?;
+    // The folder itself takes an entry.
+    let rows = [
+        ("tempBytes", used.allocated_bytes + PAGE, request.temp_bytes),
+        ("tempEntries", used.entries + 2, request.temp_entries),
+    ];
+    rows.into_iter().find(|(_, value, limit)| value > limit).map(|(name, _, limit)| Reached {
+        name,
+        value: limit,
+        limit,
+    })
+}
+
 /// Blocks that this process had written, rewrites counted again: a sign that a look is worth its while.
 fn blocks_written() -> i64 {
     // SAFETY: a zeroed rusage is a valid value for the call to fill.

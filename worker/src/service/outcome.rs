@@ -35,7 +35,13 @@ pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
                 ),
             ),
         ),
-        End::Limit { name, value, limit } => limit_reached(name, *value, *limit),
+        End::Limit { name, value, limit } => match limit_reached(name, *value, *limit) {
+            // A full temporary folder is an error of the program's own first, and it says where.
+            Outcome::Failed { error_text, .. } if name.starts_with("temp") => {
+                failed(ProgramError::Limit, said(done.failure.as_ref(), error_text))
+            }
+            outcome => outcome,
+        },
         End::Trap(text) => failed(
             ProgramError::Trap,
             said(done.failure.as_ref(), format!("The program was ended by the engine: {text}.")),
@@ -88,7 +94,7 @@ pub fn limit_reached(name: &str, value: u64, limit: u64) -> Outcome {
         "treeBytes" | "treeEntries" | "treeDepth" => {
             "what it wrote would pass what the tree may hold, so the tree is as it was before the turn"
         }
-        "tempBytes" | "tempEntries" => "what it wrote passes what the temporary folder may hold",
+        "tempBytes" | "tempEntries" => "what it wrote fills what the temporary folder may hold",
         _ => "it passed a bound",
     };
     failed(ProgramError::Limit, format!("The program was ended: {what} ({value} of {limit}, limit {name})."))

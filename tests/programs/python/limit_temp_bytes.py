@@ -1,0 +1,3 @@
+with open("/tmp/big.bin", "wb") as file:
+    for _ in range(100):
+        file.write(b"x" * 65536)
