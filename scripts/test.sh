@@ -12,7 +12,8 @@ if [ "${CI:-}" = true ]; then export NEXTEST_PROFILE="${NEXTEST_PROFILE:-ci}"; f
 step "building the tests"
 cargo nextest run --locked --no-run >&2
 step "building the arms' artifacts into $GG_ROOT/artifacts"
-cargo run --quiet --locked --package gg-worker --bin worker -- artifacts build >&2
+# Built with the tests, which start it.
+"$CARGO_TARGET_DIR/debug/worker" artifacts build >&2
 if [ $# -eq 0 ]; then
   step "running the examples in the documentation"
   cargo test --quiet --locked --workspace --doc >&2
