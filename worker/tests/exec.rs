@@ -173,3 +173,22 @@ fn artifacts_are_listed_and_verified() {
         assert!(Path::new(row["folder"].as_str().expect("folder")).join("guest.wasm").exists());
     }
 }
+
+#[test]
+fn where_no_namespaces_can_be_had_landlock_alone_confines_an_executor() {
+    // SAFETY: geteuid has no preconditions.
+    if unsafe { libc::geteuid() } != 0 {
+        // An ordinary user cannot be given a user of its own, and the attack tests hold the refusal.
+        return;
+    }
+    #[expect(clippy::disallowed_methods, reason = "the binary under test, without the right to make namespaces")]
+    let output = std::process::Command::new("setpriv")
+        .args(["--bounding-set=-sys_admin", "--inh-caps=-sys_admin", env!("CARGO_BIN_EXE_worker")])
+        .args(["exec", "--arm", "javascript", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/hello.js")])
+        .stdin(Stdio::null())
+        .output()
+        .expect("setpriv runs (package util-linux)");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("by Landlock alone"), "{}", stderr(&output));
+    assert_eq!(output.stdout, b"hello\n");
+}

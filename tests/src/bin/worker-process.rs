@@ -40,7 +40,7 @@ fn start(spec: &str) -> Result<Arc<Worker>, String> {
     let spec: WorkerSpec = serde_json::from_str(spec).map_err(|error| error.to_string())?;
     let root = CacheRoot(spec.root);
     let mut settings = WorkerSettings::under(&root, WorkerId("attacked".into()));
-    settings.isolation = spec.isolation;
+    settings.isolation = Some(spec.isolation);
     settings.landlock_abi = spec.landlock_abi;
     settings.children.landlock_abi = spec.landlock_abi.and_then(|abi| u8::try_from(abi).ok());
     settings.base_uid = spec.base_uid;

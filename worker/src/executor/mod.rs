@@ -15,6 +15,7 @@ pub mod clock;
 pub mod confinement;
 pub mod engine;
 mod file_streams;
+pub mod folders;
 pub mod frame;
 pub mod handle;
 pub mod limiter;

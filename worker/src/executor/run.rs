@@ -2,7 +2,7 @@
 
 use crate::contract::{ApiError, ErrorCode, GuestPre};
 use crate::executor::clock::{monotonic, thread_cpu};
-use crate::executor::engine::WASM_STACK_BYTES;
+use crate::executor::folders::Folders;
 use crate::executor::frame::{Kind, Wire};
 use crate::executor::limiter::MemoryLimiter;
 use crate::executor::output::{Keep, Sink};
@@ -13,7 +13,6 @@ use gg_common::profile::TreeAccess;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::future::Future;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
@@ -97,19 +96,6 @@ enum Stop {
     GuestTime,
     #[error("the limit {name} was reached")]
     Limit { name: &'static str, value: u64, limit: u64 },
-}
-
-/// Where the program's files are, from the executor's point of view.
-#[derive(Debug, Clone)]
-pub struct Folders {
-    /// The tree.
-    pub work: PathBuf,
-    /// How it is opened.
-    pub access: TreeAccess,
-    /// The private temporary folder.
-    pub temp: PathBuf,
-    /// Whether the temporary folder is a file system of its own, with its own bound.
-    pub temp_is_bounded: bool,
 }
 
 /// Runs a program to its end. With no wire, calls answer `unavailable` (benchmarks of the bare engine).
@@ -298,6 +284,3 @@ fn end_of(error: &wasmtime::Error, memory_refused: bool, request: &RunRequest) -
     // In bounds, so that no error's length makes the last word too long.
     End::Trap(trap.map_or(text, |trap| trap.to_string()).chars().take(2_000).collect())
 }
-
-/// The wasm stack that a program has, for messages.
-pub const STACK_BYTES: usize = WASM_STACK_BYTES;

@@ -6,8 +6,8 @@
 
 use crate::executor::clock::monotonic;
 use crate::executor::confinement::{OPEN_FILES, RESERVED_FILES};
+use crate::executor::folders::Folders;
 use crate::executor::protocol::RunRequest;
-use crate::executor::run::Folders;
 use crate::home::tree::{TREE_DEPTH, TreeError, TreeLimits, Usage, usage};
 use gg_common::profile::TreeAccess;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

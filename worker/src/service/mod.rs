@@ -14,6 +14,7 @@ use crate::calls::docs::DocsIndex;
 use crate::executor::handle::{ExecutorError, Guests};
 use crate::executor::nursery::Nursery;
 use crate::executor::precompiled::{PrecompileError, Precompiled};
+use crate::executor::protocol::Isolation;
 use crate::home::slot::Slot;
 use crate::home::tree::{self, ScanCache, TreeError, TreeLimits};
 use crate::home::{Home, HomeError};
@@ -25,7 +26,7 @@ use gg_common::job::{AgentId, RunId, TurnJob, TurnResult, WorkerId};
 use gg_common::objects::Objects;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Why a worker cannot start, or cannot do what it is asked beside running turns.
 #[derive(Debug, thiserror::Error)]
@@ -83,6 +84,8 @@ pub struct Worker {
     objects: Objects,
     arms: BTreeMap<Arm, ReadyArm>,
     nursery: Nursery,
+    /// How executors are confined, once it is known what the system gives.
+    isolation: OnceLock<Isolation>,
     homes: Mutex<Homes>,
 }
 
@@ -119,7 +122,14 @@ impl Worker {
         }
         let nursery = Nursery::start(settings.executor_program.clone(), Guests::new(guests), settings.spare_executors)
             .map_err(|source| WorkerError::System { action: "starting the nursery's thread", source })?;
-        Ok(Arc::new(Worker { settings, objects, arms: ready, nursery, homes: Mutex::default() }))
+        Ok(Arc::new(Worker {
+            settings,
+            objects,
+            arms: ready,
+            nursery,
+            isolation: OnceLock::new(),
+            homes: Mutex::default(),
+        }))
     }
 
     /// The store that trees and bodies go to.

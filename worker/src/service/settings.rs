@@ -28,8 +28,9 @@ pub struct WorkerSettings {
     pub executor_program: PathBuf,
     /// As root, the user of slot 0; slot `n` is `base_uid + n`.
     pub base_uid: u32,
-    /// How executors are confined.
-    pub isolation: Isolation,
+    /// How executors are confined. Default: by namespaces where the system gives them, else by Landlock alone where that
+    /// holds.
+    pub isolation: Option<Isolation>,
     /// The newest Landlock ABI whose rights are used; for tests of older kernels. Default: the kernel's own.
     pub landlock_abi: Option<u32>,
     /// Whether a forbidden system call ends an executor instead of failing; for tests.
@@ -52,7 +53,7 @@ impl WorkerSettings {
             spare_executors: 1,
             executor_program: PathBuf::from("/proc/self/exe"),
             base_uid: DEFAULT_BASE_UID,
-            isolation: Isolation::Namespaces,
+            isolation: None,
             landlock_abi: None,
             kill_on_violation: false,
             children: Settings::default(),

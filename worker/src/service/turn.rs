@@ -5,7 +5,7 @@ use super::{ReadyArm, Worker, WorkerError};
 use crate::calls::session::is_ending;
 use crate::calls::{self, Turn};
 use crate::executor::handle::{Executor, ExecutorError, RunEnd};
-use crate::executor::protocol::{Assignment, Done, RunRequest};
+use crate::executor::protocol::{Assignment, Done, Isolation, RunRequest};
 use crate::home::tree::{TreeError, TreeLimits};
 use crate::home::{Belief, Home, HomeError};
 use crate::language::{Prepared, language};
@@ -318,31 +318,62 @@ fn run_program(
 
 /// The agent's executor, or a fresh one confined to it.
 fn executor_of(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<(Executor, Assignment), TurnError> {
-    let assignment = assignment(worker, job, home);
+    let mut assignment = assignment(worker, job, home);
     if let Some((executor, held)) = home.executor.take()
         && held == assignment
         && executor.is_alive()
     {
         return Ok((executor, held));
     }
+    let refusal = match confined(worker, &assignment) {
+        Err(ExecutorError::Refused(refusal)) if may_do_without_namespaces(worker) => refusal,
+        executor => {
+            let executor = executor?;
+            worker.isolation.get_or_init(|| assignment.isolation);
+            return Ok((executor, assignment));
+        }
+    };
+    assignment.isolation = Isolation::LandlockOnly;
+    match confined(worker, &assignment) {
+        Ok(executor) => {
+            tracing::warn!(%refusal, "executors are confined by Landlock alone, since namespaces cannot be had here");
+            worker.isolation.get_or_init(|| assignment.isolation);
+            Ok((executor, assignment))
+        }
+        Err(ExecutorError::Refused(also)) => Err(ExecutorError::Refused(format!("{refusal}; {also}")).into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether Landlock alone may be tried: nobody chose, and nothing has shown yet what this system gives.
+fn may_do_without_namespaces(worker: &Worker) -> bool {
+    worker.settings.isolation.is_none() && worker.isolation.get().is_none()
+}
+
+/// A fresh executor, confined.
+fn confined(worker: &Worker, assignment: &Assignment) -> Result<Executor, ExecutorError> {
     let confined = |executor: Result<Executor, ExecutorError>| {
         let mut executor = executor?;
-        executor.assign(&assignment)?;
+        executor.assign(assignment)?;
         Ok(executor)
     };
-    let executor = match confined(worker.nursery.take()) {
+    match confined(worker.nursery.take()) {
         // One that waited for its agent may have died meanwhile, or have been killed as it started: no word on the next.
         Err(ExecutorError::Died(death)) => {
             tracing::warn!(%death, "an executor died before it had its agent; another is started");
-            confined(worker.nursery.take_new())?
+            confined(worker.nursery.take_new())
         }
-        executor => executor?,
-    };
-    Ok((executor, assignment))
+        executor => executor,
+    }
 }
 
 /// Private writable memory of an executor beyond the program's own: the engine, fiber stacks, tables, buffers of calls.
 const EXECUTOR_BYTES: u64 = 192 << 20;
+
+/// How executors are confined, as far as it is known.
+fn isolation(worker: &Worker) -> Isolation {
+    worker.settings.isolation.or_else(|| worker.isolation.get().copied()).unwrap_or(Isolation::Namespaces)
+}
 
 fn assignment(worker: &Worker, job: &TurnJob, home: &Home) -> Assignment {
     let limits = &job.profile.limits;
@@ -351,7 +382,7 @@ fn assignment(worker: &Worker, job: &TurnJob, home: &Home) -> Assignment {
         scratch: home.scratch_folder(),
         access: job.profile.tree_access(),
         identity: home.owner(),
-        isolation: worker.settings.isolation,
+        isolation: isolation(worker),
         landlock_abi: worker.settings.landlock_abi,
         kill_on_violation: worker.settings.kill_on_violation,
         data_bytes: limits.memory_bytes + EXECUTOR_BYTES,
