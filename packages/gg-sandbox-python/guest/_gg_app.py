@@ -15,6 +15,7 @@ from _gg_guest import ending, library, loop, refusals, report, run, sources, zon
 library.preload(report="/0/stdlib.json")
 loop.install()
 refusals.install(library.MISSING)
+ending.install()
 sources.install()
 zones.install("/0/tzdata/zoneinfo")
 run.prepare(gg)

@@ -3,6 +3,9 @@
 import atexit
 import gc
 import logging
+import operator
+import os
+import posix
 import sys
 import weakref
 
@@ -18,6 +21,23 @@ def seal() -> None:
     atexit.register(_close_logs, len(logging._handlerList))
     if weakref.finalize._registered_with_atexit:
         atexit.register(weakref.finalize._exitfunc)
+
+
+def install() -> None:
+    """Has `os._exit` say its status."""
+    os._exit = posix._exit = _exit
+
+
+def _exit(status):
+    """Exit to the system with specified status, without normal exit processing."""
+    # As the system keeps it: eight bits.
+    status = operator.index(status) & 0xFF
+    if status:
+        report.left(status)
+    _leave(status)
+
+
+_leave = posix._exit
 
 
 def _close_logs(before: int) -> None:

@@ -1,5 +1,6 @@
 """Why a program failed: the text that its author reads, and the facts beside it."""
 
+import re
 import sys
 import traceback
 from types import TracebackType
@@ -22,6 +23,9 @@ looks for the line that it is about.
 MESSAGE_CHARS = 256 * 1024
 """How much of a text travels: an error may carry all that the program read."""
 
+HEAD, TAIL = 20, 20
+"""How many entries of a traceback are told, from its start and from its end."""
+
 _ApiError: type[BaseException] = Exception
 _hidden: set[str] = set()
 
@@ -39,8 +43,27 @@ def prepare(gg) -> None:
         if (file := getattr(module, "__file__", None)) and file.startswith(BUNDLED)
     )
     _hidden.add(INTERNAL)
+    for name, module in sys.modules.items():
+        if _is_gg(name):
+            _hide_path(module)
     _reserve.append(bytearray(1 << 20))
     sys.unraisablehook = unraisable
+
+
+def _is_gg(module: object) -> bool:
+    return isinstance(module, str) and module.partition(".")[0] == "gg"
+
+
+def _hide_path(module) -> None:
+    """Makes a module of the SDK look built in: where it lay says nothing, and nothing is there any more."""
+    spec = module.__spec__
+    spec.has_location = False
+    spec.origin = "built-in"
+    spec.cached = None
+    for name in ("__file__", "__cached__"):
+        module.__dict__.pop(name, None)
+    if spec.submodule_search_locations is not None:
+        spec.submodule_search_locations = module.__path__ = []
 
 
 def disguise(*functions) -> None:
@@ -73,6 +96,11 @@ def plain(message: str) -> _feedback.Failure:
 def send(failure: _feedback.Failure) -> None:
     """Tells the host."""
     _feedback.error(failure)
+
+
+def left(status: int) -> None:
+    """Tells the host of a status that the program is about to leave with: WASI itself tells only 0 from the rest."""
+    send(_failure(_feedback.FailureKind.EXIT, f"The program left with status {status}.", exit_code=status))
 
 
 def failure(error: BaseException, name: str) -> _feedback.Failure | None:
@@ -108,6 +136,10 @@ def _kind(error: BaseException):
         return kinds.API_ERROR, _core.ErrorCode[name] if name in _core.ErrorCode.__members__ else _core.ErrorCode.OTHER
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
         return kinds.UNKNOWN_NAME, None
+    if isinstance(error, ImportError) and _is_gg(error.name):
+        # A module that the SDK does not have, or a name that one of its modules does not have.
+        if isinstance(error, ModuleNotFoundError) or error.name_from is not None:
+            return kinds.UNKNOWN_NAME, None
     if isinstance(error, MemoryError):
         # The parser says so of brackets nested by the thousand; it is its stack that ran out.
         parser = str(error).startswith("Parser stack overflowed")
@@ -136,15 +168,47 @@ def _exit(error: SystemExit) -> _feedback.Failure | None:
 
 def _text(error: BaseException) -> str:
     try:
-        return "".join(traceback.TracebackException.from_exception(error).format())
+        told = traceback.TracebackException.from_exception(error)
+        _bound(told)
+        return "".join(told.format())
     except MemoryError:
         return f"{type(error).__name__}\n"
+
+
+class _BoundedStack(traceback.StackSummary):
+    """The entries of a stack, the middle of a long one left out."""
+
+    def format(self, **options):
+        entries = super().format(**options)
+        if len(entries) <= HEAD + TAIL:
+            return entries
+        left_out = sum(_frames(entry) for entry in entries[HEAD:-TAIL])
+        return [*entries[:HEAD], f"  [… {left_out} more frames …]\n", *entries[-TAIL:]]
+
+
+def _frames(entry: str) -> int:
+    """How many frames an entry stands for: CPython folds those that repeat the one before."""
+    folded = re.match(r"  \[Previous line repeated (\d+) more times?\]$", entry)
+    return int(folded[1]) if folded else 1
+
+
+def _bound(told: traceback.TracebackException) -> None:
+    """Bounds the stacks of an error and of all that it carries."""
+    waiting: list[traceback.TracebackException | None] = [told]
+    while waiting:
+        current = waiting.pop()
+        if current is None:
+            continue
+        if current.stack is not None:
+            current.stack.__class__ = _BoundedStack
+        waiting += (current.__cause__, current.__context__, *(current.exceptions or ()))
 
 
 def _deadlock(error: BaseException, name: str):
     """The program's own frames only: how asyncio came to wait says nothing."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == name]
-    text = "Traceback (most recent call last):\n" + "".join(traceback.format_list(frames)) if frames else ""
+    stack = _BoundedStack(frames)
+    text = "Traceback (most recent call last):\n" + "".join(stack.format()) if frames else ""
     text += "".join(traceback.format_exception_only(error))
     return text, _location(frames[-1]) if frames else None
 
@@ -173,7 +237,7 @@ def _hook(error: BaseException) -> None:
 
 
 def _strip(error: BaseException) -> None:
-    """Drops the shim's and the SDK's frames from an error and from all that it carries."""
+    """Drops the shim's and the SDK's frames, and the SDK's place, from an error and from all that it carries."""
     seen: set[int] = set()
     waiting: list[BaseException | None] = [error]
     while waiting:
@@ -182,6 +246,8 @@ def _strip(error: BaseException) -> None:
             continue
         seen.add(id(current))
         current.__traceback__ = _kept(current.__traceback__)
+        if isinstance(current, ImportError) and _is_gg(current.name) and isinstance(current.msg, str):
+            current.msg = current.msg.removesuffix(" (unknown location)")
         waiting += (current.__cause__, current.__context__)
         if isinstance(current, BaseExceptionGroup):
             waiting += current.exceptions

@@ -1,5 +1,6 @@
 """Runs one program as `python program.py` would."""
 
+import ast
 import gc
 import io
 import linecache
@@ -12,6 +13,7 @@ import time
 import tokenize
 import types
 import uuid
+import warnings
 from importlib.machinery import SourceFileLoader
 
 from . import ending, library, report
@@ -60,7 +62,7 @@ def program(source: bytes) -> bool:
     linecache.cache[NAME] = (len(source), None, lines, NAME)
     failure = None
     try:
-        exec(compile(source, NAME, "exec", dont_inherit=True), main.__dict__)
+        exec(_compiled(source, lines), main.__dict__)
     except BaseException as error:
         _undo_traps()
         try:
@@ -73,6 +75,46 @@ def program(source: bytes) -> bool:
         return True
     report.send(failure)
     return False
+
+
+def _compiled(source: bytes, lines: list[str]) -> types.CodeType:
+    try:
+        return compile(source, NAME, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        _show_line(error, source, lines)
+        raise
+
+
+def _show_line(error: SyntaxError, source: bytes, lines: list[str]) -> None:
+    """Gives an error of the compiler the program's line; one of the parser brings its own.
+
+    The compiler looks for the line in a file, so it has none, or that of a file in the
+    tree that has the program's name. It also counts columns in bytes.
+    """
+    if error.text is not None and not (os.path.exists(NAME) and _parses(source)):
+        return
+    if not error.lineno or error.lineno > len(lines):
+        return
+    error.text = lines[error.lineno - 1]
+    error.offset = _character(lines, error.lineno, error.offset)
+    error.end_offset = _character(lines, error.end_lineno, error.end_offset)
+
+
+def _parses(source: bytes) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, NAME, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    except (SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _character(lines: list[str], number: int | None, offset: int | None) -> int | None:
+    """The column in characters for one in bytes, both from 1."""
+    if not number or not offset or offset < 1 or number > len(lines):
+        return offset
+    return len(lines[number - 1].encode()[: offset - 1].decode(errors="replace")) + 1
 
 
 def _undo_traps() -> None:

@@ -1,0 +1,4 @@
+import os
+
+print("buffered")
+os._exit(7)

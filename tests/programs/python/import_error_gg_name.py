@@ -1,0 +1,1 @@
+from gg.files import read_txt_file

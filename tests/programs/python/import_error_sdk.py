@@ -1,0 +1,1 @@
+from gg import file

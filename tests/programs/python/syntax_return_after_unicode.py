@@ -1,0 +1,1 @@
+name = "Łukasz 😀"; return name
