@@ -117,6 +117,9 @@ fn seconds(ms: u64) -> String {
 }
 
 fn exit(status: i32, failure: Option<&Failure>) -> Outcome {
+    // WASI carries success or failure alone; a guest that knows the status says it.
+    let said = failure.filter(|failure| failure.kind == FailureKind::Exit).and_then(|failure| failure.exit_code);
+    let status = said.unwrap_or(status);
     let error_text = match failure.map(|f| f.message.trim_end()).filter(|m| !m.is_empty()) {
         Some(said) => said.to_owned(),
         None => format!("The program left with status {status}."),
