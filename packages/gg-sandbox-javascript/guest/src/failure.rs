@@ -10,6 +10,11 @@ use crate::{allocator, engine, modules};
 /// What stands for a failure that the prelude could not describe for want of memory.
 const OUT_OF_MEMORY: &str = "InternalError: out of memory";
 
+/// What is kept of a text that is longer than both together: its beginning, where the
+/// message is, and its end, where the frames are.
+const HEAD_BYTES: usize = 48 * 1024;
+const TAIL_BYTES: usize = 16 * 1024;
+
 pub struct Report {
     kind: FailureKind,
     code: Option<ErrorCode>,
@@ -23,8 +28,18 @@ impl Report {
     }
 
     pub fn into_failure(self) -> Failure {
-        Failure { kind: self.kind, code: self.code, exit_code: None, message: self.text, location: self.location }
+        let message = bounded(self.text);
+        Failure { kind: self.kind, code: self.code, exit_code: None, message, location: self.location }
     }
+}
+
+fn bounded(text: String) -> String {
+    if text.len() <= HEAD_BYTES + TAIL_BYTES {
+        return text;
+    }
+    let head = (0..=HEAD_BYTES).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let tail = (text.len() - TAIL_BYTES..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    format!("{}\n[… {} bytes left out …]\n{}", &text[..head], tail - head, &text[tail..])
 }
 
 /// Describes a thrown value. `rejected` says that it came from a promise that nothing

@@ -51,6 +51,7 @@ pub const SOURCES: &[(&str, &str)] = sources! {
     "gg/prelude/crypto" => "prelude/crypto.js",
     "gg/prelude/url" => "prelude/url.js",
     "gg/prelude/errors" => "prelude/errors.js",
+    "gg/prelude/absent" => "prelude/absent.js",
     "gg/prelude/hooks" => "prelude/hooks.js",
 };
 

@@ -3,12 +3,15 @@
 import natives from "gg/internal/natives";
 import { format, inspect } from "gg/prelude/inspect";
 
+// A surrogate without its other half is no character: it is written as U+FFFD.
+const wellFormed = Function.prototype.call.bind(String.prototype.toWellFormed);
 const counts = new Map();
 const timers = new Map();
 let indent = "";
 
 function print(stream, text) {
-  stream(indent === "" ? text : text.split("\n").map((line) => indent + line).join("\n"));
+  const shown = wellFormed(text);
+  stream(indent === "" ? shown : shown.split("\n").map((line) => indent + line).join("\n"));
 }
 
 /** Rows of cells in a frame, as console.table draws them. */

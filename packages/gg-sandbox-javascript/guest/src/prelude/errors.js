@@ -6,11 +6,16 @@ const call = Function.prototype.call;
 const framesOf = call.bind(own.get);
 const store = call.bind(own.set);
 const toText = call.bind(Error.prototype.toString);
+const FRAMES = /(?:\n    at [^\n]*)+$/;
+const match = call.bind(RegExp.prototype.exec);
 
 /** The frames of an error's stack, as text, or "" where it has none. */
 export function frames(error) {
   const text = framesOf(error);
-  return typeof text === "string" ? text.trimEnd() : "";
+  if (typeof text === "string") return text.trimEnd();
+  // A DOMException has its stack, whole, as a property of its own.
+  const held = Object.getOwnPropertyDescriptor(error, "stack")?.value;
+  return typeof held === "string" ? (match(FRAMES, held)?.[0].slice(1) ?? "") : "";
 }
 
 Object.defineProperty(Error.prototype, "stack", {

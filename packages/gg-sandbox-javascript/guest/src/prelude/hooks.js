@@ -8,11 +8,14 @@ import "gg/prelude/crypto";
 import "gg/prelude/url";
 import { ApiError } from "gg/core";
 import { frames, inspect, inspectUncaught, isError } from "gg/prelude/inspect";
+import { absence } from "gg/prelude/absent";
 export { nextTimer, runTimer } from "gg/prelude/timers";
 
 const NO_EXPORT = /^Could not find export '(.*)' in module '(.*)'$/;
 // Bound now: a program may replace the method.
 const match = Function.prototype.call.bind(RegExp.prototype.exec);
+const wellFormed = Function.prototype.call.bind(String.prototype.toWellFormed);
+const UNDEFINED = /^(\S+) is not defined$/;
 const PLACE = /\bprogram\.js:(\d+):(\d+)/;
 
 /** A callee as its source has it, at the place that the engine gives for a call. */
@@ -48,6 +51,18 @@ function kindOf(error, unlinked) {
   return "error";
 }
 
+/** Says of a global that other hosts of JavaScript have why it is not here. */
+function explain(error) {
+  const name = match(UNDEFINED, String(error.message))?.[1];
+  const sentence = name === undefined ? undefined : absence(name);
+  if (sentence === undefined) return;
+  try {
+    error.message = `${error.message}: ${sentence}`;
+  } catch {
+    // The program froze it: it stays as it is.
+  }
+}
+
 /**
  * What is reported of a value that nothing caught. `rejected` says that it was the
  * reason of a promise, `source` is the program.
@@ -55,15 +70,16 @@ function kindOf(error, unlinked) {
 export function describe(value, rejected, source) {
   if (!isError(value)) {
     const shown = typeof value === "string" ? JSON.stringify(value) : inspect(value);
-    return { kind: "error", text: `Uncaught ${rejected ? "(in promise) " : ""}${shown}` };
+    return { kind: "error", text: wellFormed(`Uncaught ${rejected ? "(in promise) " : ""}${shown}`) };
   }
   const unlinked = reword(value, source);
   const kind = kindOf(value, unlinked);
+  if (kind === "unknown-name") explain(value);
   const place = match(PLACE, frames(value));
   return {
     kind,
     code: kind === "api-error" ? String(value.code) : undefined,
-    text: inspectUncaught(value),
+    text: wellFormed(inspectUncaught(value)),
     line: place ? Number(place[1]) : undefined,
     column: place ? Number(place[2]) : undefined,
   };

@@ -230,14 +230,17 @@ export function isError(value) {
   return value instanceof Error || Error.isError(value);
 }
 
-/** An error's name, message and frames. A class that sets no name of its own is named. */
+/**
+ * An error's name, message and frames. A class that sets no name of its own is named, and
+ * a DOMException, whose name is no class's, reads `DOMException [name]`.
+ */
 function headed(error) {
   const shown = error.stack;
   const text = typeof shown === "string" ? shown : Error.prototype.toString.call(error);
   const name = className(error);
   const given = error.name;
   if (name !== null && name !== given && typeof given === "string" && text.startsWith(given) && !text.startsWith(name)) {
-    return name + text.slice(given.length);
+    return (error instanceof DOMException ? `${name} [${given}]` : name) + text.slice(given.length);
   }
   return text;
 }

@@ -1,0 +1,6 @@
+const loop = {
+  toString() {
+    return `${this}`;
+  },
+};
+console.log(`${loop}`);

@@ -1,0 +1,1 @@
+console.log(Buffer.from("abc").toString("base64"));

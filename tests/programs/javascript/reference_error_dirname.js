@@ -1,0 +1,1 @@
+const path = `${__dirname}/data.json`;

@@ -1,0 +1,2 @@
+const response = await fetch("https://example.com/");
+console.log(response.status);

@@ -1,0 +1,1 @@
+console.log(new Intl.NumberFormat("de-DE").format(1234.5));

@@ -1,0 +1,1 @@
+const target = process.argv[2];

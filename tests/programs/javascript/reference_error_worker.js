@@ -1,0 +1,1 @@
+new Worker("./count.js").postMessage(1);

@@ -1,0 +1,1 @@
+throw new Error("a".repeat(20_000_000));

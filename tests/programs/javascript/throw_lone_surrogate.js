@@ -1,0 +1,2 @@
+const text = "👋 hello";
+throw new Error(`the first character is ${text[0]}`);

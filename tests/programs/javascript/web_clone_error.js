@@ -1,0 +1,1 @@
+structuredClone({ f: () => 1 });
