@@ -4,6 +4,7 @@
 
 "$GG_REPO/scripts/bootstrap.sh" build
 gg_use_rust || die "no Rust $GG_RUST_NEEDED or later; run scripts/bootstrap.sh"
+gg_own_target
 cd "$GG_REPO"
 
 step "building the binaries into $CARGO_TARGET_DIR/debug"

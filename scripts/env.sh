@@ -72,3 +72,20 @@ gg_use_rust() {
   PATH=$path
   return 1
 }
+
+# gg_own_target: makes what the target folder holds of the workspace's crates this
+# clone's own. Clones share the folder, so that none compiles the engine again, but
+# cargo tells their crates apart by the times of files alone: without this a clone
+# could run what another one built.
+gg_own_target() {
+  local mark="$CARGO_TARGET_DIR/.clone" profile
+  if [ "$(cat "$mark" 2>/dev/null)" = "$GG_REPO" ]; then return 0; fi
+  for profile in debug:dev release:release; do
+    if [ -d "$CARGO_TARGET_DIR/${profile%%:*}" ]; then
+      (cd "$GG_REPO" && cargo clean --quiet --profile "${profile##*:}" \
+        -p gg-common -p gg-worker -p gg-coordinator -p gg-tests)
+    fi
+  done
+  mkdir -p "$CARGO_TARGET_DIR"
+  printf '%s\n' "$GG_REPO" >"$mark"
+}

@@ -6,6 +6,7 @@
 
 "$GG_REPO/scripts/bootstrap.sh" test
 gg_use_rust || die "no Rust $GG_RUST_NEEDED or later; run scripts/bootstrap.sh"
+gg_own_target
 cd "$GG_REPO"
 if [ "${CI:-}" = true ]; then export NEXTEST_PROFILE="${NEXTEST_PROFILE:-ci}"; fi
 
