@@ -4,8 +4,9 @@
 #   build.sh OUTDIR
 #
 # OUTDIR gets guest.wasm (a component of world `guest`), catalogue.json and sdk/ (the
-# declarations). What is compiled on the way is kept in target-guests of the data
-# directory, so a second build takes seconds.
+# declarations). It builds in a copy of the sources in target-guests of the data
+# directory, where what is compiled on the way is kept: a second build takes seconds,
+# and nothing is left among the sources, by whose times cargo builds the worker.
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 REPO=$(cd "$HERE/../.." && pwd)
@@ -32,8 +33,23 @@ for tool in cargo cc patch node npm; do
   command -v "$tool" >/dev/null || die "the command $tool is missing (Debian packages: build-essential, cargo, nodejs, npm)"
 done
 
+# What a file was called before, and no longer is, must not stay in the copy.
+TARGET="$ROOT/target-guests/javascript"
+COPY="$TARGET/source/packages"
+copy() {
+  rm -rf "${COPY:?}/$1"
+  mkdir -p "$(dirname "$COPY/$1")"
+  cp -a "$REPO/packages/$1" "$COPY/$1"
+}
+THIS=$(basename "$HERE")
+copy wit
+for part in sdk guest/{Cargo.toml,Cargo.lock,src,engine/source,engine/quickjs.patch} \
+  reflect/{.npmrc,package.json,package-lock.json,src}; do
+  copy "$THIS/$part"
+done
+
 # The engine's source: fetched and verified by cargo, then changed by our patch.
-ENGINE="$HERE/guest/engine"
+ENGINE="$COPY/$THIS/guest/engine"
 STAMP=$(cat "$ENGINE/quickjs.patch" "$ENGINE/source/Cargo.lock" | sha256sum | cut -d' ' -f1)
 if [ "$(cat "$ENGINE/target/rquickjs-sys/.gg-stamp" 2>/dev/null)" != "$STAMP" ]; then
   say "laying out the engine's source"
@@ -51,9 +67,8 @@ fi
 # --stack-first: running out of C's stack traps instead of writing over data. The size
 # leaves room above the engine's own limit (guest/src/engine.rs, STACK_BYTES).
 say "compiling the guest with $("$RUST/bin/rustc" --version | cut -d' ' -f1,2)"
-TARGET="$ROOT/target-guests/javascript"
 (
-  cd "$HERE/guest"
+  cd "$COPY/$THIS/guest"
   unset RUSTUP_TOOLCHAIN RUSTFLAGS CARGO_BUILD_TARGET CARGO_ENCODED_RUSTFLAGS
   # rquickjs asks for a newer rustc than it needs.
   CARGO_TARGET_DIR="$TARGET" RUSTC="$RUST/bin/rustc" WASI_SDK="$WASI" \
@@ -70,9 +85,10 @@ GG_TOOLS="$ROOT/target-guests/tools/debug/gg-tools"
 "$GG_TOOLS" encode "$TARGET/initialised.wasm" "$OUT/guest.wasm" >&2
 
 say "reflecting the SDK"
-REFLECT="$HERE/reflect"
-if [ ! -d "$REFLECT/node_modules/typescript" ] || [ "$REFLECT/package-lock.json" -nt "$REFLECT/node_modules" ]; then
-  (cd "$REFLECT" && npm ci --silent && touch node_modules)
+REFLECT="$COPY/$THIS/reflect"
+LOCKED=$(sha256sum <"$REFLECT/package-lock.json")
+if [ "$(cat "$REFLECT/node_modules/.gg-stamp" 2>/dev/null)" != "$LOCKED" ]; then
+  (cd "$REFLECT" && npm ci --silent && echo "$LOCKED" >node_modules/.gg-stamp)
 fi
 node "$REFLECT/src/main.js" "$HERE/sdk" "$OUT/catalogue.json" >&2
 
