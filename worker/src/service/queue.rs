@@ -62,7 +62,8 @@ async fn take(worker: Arc<Worker>, queue: &dyn Queue, name: &str, delivery: Deli
         }
     };
     let (reply_to, epoch) = (job.reply_to.clone(), job.epoch);
-    let result = on_a_thread(move || worker.run_turn(&job)).await;
+    // The turn blocks, on the executor's socket and on files: it gets a thread.
+    let result = tokio::task::spawn_blocking(move || worker.run_turn(&job)).await;
     let sent = match result {
         Ok(result) => match serde_json::to_vec(&result) {
             Ok(body) => queue.publish(&reply_to, epoch, body).await.map_err(|e| e.to_string()),
@@ -80,15 +81,4 @@ async fn take(worker: Arc<Worker>, queue: &dyn Queue, name: &str, delivery: Deli
     if let Err(error) = closed {
         tracing::debug!(%error, "the delivery was closed meanwhile");
     }
-}
-
-/// Runs a turn on a thread of its own: it blocks, on the executor's socket and on files. Not on one of the runtime's: there
-/// the object store would hand each read and write on to yet another thread.
-async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> std::io::Result<T> {
-    let (done, result) = tokio::sync::oneshot::channel();
-    std::thread::Builder::new().name("gg-turn".into()).spawn(move || {
-        // Nobody waits any more where the farm is closed in the middle of a turn.
-        let _ = done.send(work());
-    })?;
-    result.await.map_err(|_| std::io::Error::other("the turn's thread ended without a result"))
 }
