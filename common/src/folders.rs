@@ -47,6 +47,11 @@ impl CacheRoot {
         self.0.join("homes")
     }
 
+    /// What benchmarks measure with, beside what it stands for. Each removes its own.
+    pub fn bench(&self) -> PathBuf {
+        self.0.join("bench")
+    }
+
     /// What arms need on disk.
     pub fn artifacts(&self) -> PathBuf {
         self.0.join("artifacts")

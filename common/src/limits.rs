@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
+/// How deep directories may nest at most. It bounds recursion (a level takes up to 12 KiB of stack in a debug build, and
+/// threads have 2 MiB) and open descriptors (one a level).
+pub const TREE_DEPTH: u64 = 128;
+
 /// Bounds on one program and the turn that it runs in. The names are those that the errors use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -18,6 +22,9 @@ pub struct Limits {
     pub turn_wall_ms: u64,
     /// Linear memory of the program, in bytes. Default: 256 MiB.
     pub memory_bytes: u64,
+    /// Stack of the program, in bytes: how deep its calls, and those of the interpreter that runs it, may nest. Default:
+    /// 8 MiB, since CPython needs that for its own bounds on recursion to come first.
+    pub wasm_stack_bytes: u64,
     /// Standard error that is kept, head and tail, in bytes. Default: 8 KiB.
     pub stderr_bytes: u64,
     /// The run's log of one program (standard output and log lines), in bytes; what exceeds it is counted and dropped.
@@ -27,6 +34,8 @@ pub struct Limits {
     pub tree_bytes: u64,
     /// How many files, directories and links the tree may hold. Default: 100,000.
     pub tree_entries: u64,
+    /// How deep the tree's directories may nest. Default, and most: 128.
+    pub tree_depth: u64,
     /// What the private temporary folder may hold, in bytes. Default: 64 MiB.
     pub temp_bytes: u64,
     /// How many entries the private temporary folder may hold. Default: 4,096.
@@ -58,10 +67,12 @@ impl Default for Limits {
             program_wall_ms: 600_000,
             turn_wall_ms: 1_200_000,
             memory_bytes: 256 * MIB,
+            wasm_stack_bytes: 8 * MIB,
             stderr_bytes: 8 * KIB,
             log_bytes: MIB,
             tree_bytes: 1024 * MIB,
             tree_entries: 100_000,
+            tree_depth: TREE_DEPTH,
             temp_bytes: 64 * MIB,
             temp_entries: 4_096,
             reply_bytes: MIB,
@@ -103,10 +114,13 @@ impl Limits {
             ("turnWallMs", self.turn_wall_ms, 1, LONGEST_TURN_MS),
             // Below 64 MiB CPython's own image does not fit; above 4 GiB a 32-bit memory cannot grow.
             ("memoryBytes", self.memory_bytes, 16 * MIB, 4096 * MIB),
+            // A guest does not start with less; more is address space that no honest program nests through.
+            ("wasmStackBytes", self.wasm_stack_bytes, 256 * KIB, 64 * MIB),
             ("stderrBytes", self.stderr_bytes, 256, MIB),
             ("logBytes", self.log_bytes, KIB, 64 * MIB),
             ("treeBytes", self.tree_bytes, KIB, 1024 * 1024 * MIB),
             ("treeEntries", self.tree_entries, 1, 10_000_000),
+            ("treeDepth", self.tree_depth, 1, TREE_DEPTH),
             ("tempBytes", self.temp_bytes, 64 * KIB, 4096 * MIB),
             ("tempEntries", self.temp_entries, 16, 1_000_000),
             ("replyBytes", self.reply_bytes, 1, 16 * MIB),

@@ -1,6 +1,7 @@
 //! Native code in an executor: a program that found a hole in the engine. It confines itself by the executor's own call and
 //! tries everything, in every way that is meant to hold; and the same list succeeds where nothing confines.
 
+use gg_common::arm::Arm;
 use gg_common::profile::TreeAccess;
 use gg_tests::attempts::SECRET;
 use gg_tests::ground::{Ground, User, Way, is_root, ways_that_hold};
@@ -115,6 +116,8 @@ fn attack(ground: &Ground, confined: Confined) -> BTreeMap<String, String> {
     std::fs::set_permissions(&guest, PermissionsExt::from_mode(0o444)).expect("mode");
     let way = ground.way();
     let assignment = Assignment {
+        arm: Arm::Python,
+        wasm_stack_bytes: 8 << 20,
         tree: tree.clone(),
         scratch: home.join("scratch"),
         access: TreeAccess::ReadWrite,

@@ -176,6 +176,34 @@ fn a_limit_on_the_tree_loses_nothing_of_the_tree_before_the_turn() {
 }
 
 #[test]
+fn the_depth_of_a_tree_is_a_limit_of_the_profile() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let source = "import { writeFile } from 'gg/files';\nwriteFile('a/b/c/file', 'x');";
+    let mut deep = job("a", 1, source, None);
+    deep.profile.limits.tree_depth = 2;
+    let text = failed(&worker.run_turn(&deep), "program_limit").to_owned();
+    assert!(text.contains("3 of 2, limit treeDepth"), "{text}");
+    deep.profile.limits.tree_depth = 3;
+    deep.turn = 2;
+    completed(&worker.run_turn(&deep));
+}
+
+#[test]
+fn the_stack_of_a_program_is_a_limit_of_the_profile() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let recursion = "function depth(n) { return depth(n + 1) + 1; }\ndepth(0);";
+    let mut nesting = job("a", 1, recursion, None);
+    nesting.profile.limits.wasm_stack_bytes = 256 << 10;
+    let text = failed(&worker.run_turn(&nesting), "program_stack_overflow");
+    assert!(text.contains("256 KiB") && text.contains("limit wasmStackBytes"), "{text}");
+    // With the default the language's own bound comes first.
+    let text = failed(&worker.run_turn(&job("a", 2, recursion, None)), "program_stack_overflow");
+    assert!(text.starts_with("RangeError") && !text.contains("wasmStackBytes"), "{text}");
+}
+
+#[test]
 fn the_tree_is_opened_to_a_shell_and_to_calls_by_the_profile() {
     let bench = Bench::new();
     let worker = bench.worker("one");

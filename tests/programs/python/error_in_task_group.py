@@ -2,7 +2,7 @@ import asyncio
 
 
 async def fail(n):
-    await asyncio.sleep(0.001)
+    await asyncio.sleep(0)
     raise ValueError(f"task {n}")
 
 

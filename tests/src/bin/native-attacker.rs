@@ -5,7 +5,7 @@
 
 use gg_tests::attempts::{self, Target};
 use gg_tests::executor_attempts;
-use gg_worker::executor::engine::{Threads, engine};
+use gg_worker::executor::engine::{Threads, default_wasm_stack, engine};
 use gg_worker::executor::{clock, confinement, tree_watch};
 use std::os::fd::OwnedFd;
 
@@ -16,7 +16,7 @@ fn main() {
     let guest = std::fs::File::open(of("GUEST")).expect("a guest");
     let guest = executor_attempts::keep_open(OwnedFd::from(guest));
     let left_open = of("LEFT_OPEN").parse().unwrap_or(-1);
-    let engine = engine(Threads::One).expect("an engine");
+    let engine = engine(Threads::One, default_wasm_stack()).expect("an engine");
     clock::start_epoch_timer(&engine).expect("a timer");
     target.tree = of("TREE");
     if std::env::args().nth(1).as_deref() != Some("--unconfined") {

@@ -16,6 +16,7 @@ pub mod views;
 use crate::confine::Settings;
 use crate::contract::{ApiError, ErrorCode};
 use crate::home::Home;
+use crate::home::tree::TreeLimits;
 use docs::DocsIndex;
 use gg_common::catalogue::Catalogue;
 use gg_common::job::{CallRecord, Effect, ProgramEntry};
@@ -51,6 +52,8 @@ pub struct Turn<'a> {
     pub run_deadline: Option<Instant>,
     /// When the program's wall bound is.
     pub program_deadline: Instant,
+    /// What the tree may hold, and what must stay free on its disk.
+    pub tree_limits: TreeLimits,
     /// How shell commands are started.
     pub children: &'a Settings,
     /// What the calls did so far, in order.

@@ -29,7 +29,7 @@ impl Watch for TreeWatch {
 /// `shell.shell`: a non-zero exit is a success of the call.
 pub fn shell(turn: &mut Turn<'_>, command: String, timeout_secs: Option<u32>) -> Result<ShellOutput, ApiError> {
     let tree = turn.home.tree_folder();
-    let mut watch = TreeWatch { tree: tree.clone(), limits: TreeLimits::from(&turn.profile.limits) };
+    let mut watch = TreeWatch { tree: tree.clone(), limits: turn.tree_limits };
     let ids = turn.home.owner().map_or_else(SlotIds::current, |(uid, gid)| SlotIds { uid, gid });
     let context = ShellContext {
         settings: turn.children,

@@ -31,6 +31,12 @@ pub fn objects() -> Result<Objects, Problem> {
     Objects::in_folder(&root()?.objects(), Durability::Cached).map_err(Problem::farm)
 }
 
+/// A folder for what a benchmark measures with, where homes and objects lie too.
+pub fn bench_folder() -> Result<tempfile::TempDir, Problem> {
+    let folder = root()?.bench();
+    std::fs::create_dir_all(&folder).and_then(|()| tempfile::tempdir_in(&folder)).map_err(Problem::farm)
+}
+
 /// The settings of a worker of this process's own.
 pub fn settings() -> Result<WorkerSettings, Problem> {
     let id = WorkerId(format!("local-{}", std::process::id()));

@@ -5,6 +5,7 @@ use crate::confine::credentials::SlotIds;
 use crate::confine::{
     Bounds, Captured, ConfineError, Ended, Held, Job, LimitReached, Mount, MountAccess, Part, Settings, Watch, run,
 };
+use crate::home::tree::DISK_RESERVE;
 use gg_common::limits::Limits;
 use std::path::Path;
 use std::time::Duration;
@@ -93,6 +94,9 @@ pub fn shell(command: &str, timeout_secs: Option<u32>, context: ShellContext<'_>
             "the command had more processes and threads than `limits.shellProcesses` ({}) and was ended",
             limits.shell_processes
         )),
+        Ended::Limit(LimitReached { name, bound }) if name == DISK_RESERVE => {
+            exceeded(format!("the worker keeps {bound} bytes of its disk free, so the command was ended: write less"))
+        }
         Ended::Limit(LimitReached { name, bound }) => {
             exceeded(format!("the command reached `limits.{name}` ({bound}) and was ended"))
         }

@@ -12,7 +12,7 @@ use crate::confine::root::{Mount, MountAccess, PrivateRoot, Proc, System, TEMP};
 use crate::confine::seccomp::{self, Otherwise, SeccompError};
 use crate::executor::folders::Folders;
 use crate::executor::protocol::{Assignment, Isolation};
-use crate::home::tree::TREE_DEPTH;
+use gg_common::limits::TREE_DEPTH;
 use gg_common::profile::TreeAccess;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,7 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_pwritev2,
     libc::SYS_lseek,
     libc::SYS_statx,
+    libc::SYS_fstatfs,
     libc::SYS_newfstatat,
     libc::SYS_fstat,
     libc::SYS_ftruncate,

@@ -3,16 +3,20 @@
 use crate::contract::Guest;
 use crate::executor::run::Program;
 use gg_common::content::{ContentKey, KeyBuilder};
+use gg_common::limits::Limits;
 use wasmtime::component::{HasSelf, Linker};
 use wasmtime::{Config, Engine};
 
-/// The wasm stack of a program, in bytes. CPython recurses on it in C: with 1 MiB endless recursion under
-/// `functools.cache` traps instead of raising RecursionError, with 4 MiB recursive `json.dumps(default=…)` does, with 8
-/// everything that CPython bounds by itself does not. It is address space, touched as it is used.
-pub const WASM_STACK_BYTES: usize = 8 << 20;
-
 /// Room beyond the wasm stack for the host functions that run on the same fiber, in bytes.
-const HOST_STACK_BYTES: usize = 1 << 20;
+const HOST_STACK_BYTES: u64 = 1 << 20;
+
+/// The wasm stack of a program where its profile says nothing, in bytes. CPython recurses on it in C: with 1 MiB endless
+/// recursion under `functools.cache` traps instead of raising RecursionError, with 4 MiB recursive
+/// `json.dumps(default=…)` does, with 8 everything that CPython bounds by itself does not. It is address space, touched as
+/// it is used.
+pub fn default_wasm_stack() -> u64 {
+    Limits::default().wasm_stack_bytes
+}
 
 /// The engine's version, for records.
 pub const VERSION: &str = "48";
@@ -26,22 +30,23 @@ pub enum Threads {
     Many,
 }
 
-/// The settings. Everything here is part of the precompiled form's key, except the use of threads.
-fn config(_: Threads) -> Config {
+/// The settings. Everything here is part of the precompiled form's key, except the use of threads and the stack.
+fn config(_: Threads, wasm_stack: u64) -> Config {
+    let size = |bytes| usize::try_from(bytes).unwrap_or(usize::MAX);
     let mut config = Config::new();
     config
         .epoch_interruption(true)
-        .max_wasm_stack(WASM_STACK_BYTES)
-        .async_stack_size(WASM_STACK_BYTES + HOST_STACK_BYTES)
+        .max_wasm_stack(size(wasm_stack))
+        .async_stack_size(size(wasm_stack.saturating_add(HOST_STACK_BYTES)))
         .memory_init_cow(true)
         // Frames of the guest's own interpreter tell a model nothing, and collecting them costs on each trap.
         .wasm_backtrace_max_frames(None);
     config
 }
 
-/// An engine for prebuilt guests.
-pub fn engine(threads: Threads) -> wasmtime::Result<Engine> {
-    Engine::new(&config(threads))
+/// An engine for prebuilt guests, whose programs have `wasm_stack` bytes of stack.
+pub fn engine(threads: Threads, wasm_stack: u64) -> wasmtime::Result<Engine> {
+    Engine::new(&config(threads, wasm_stack))
 }
 
 /// The linker of guests: WASI preview 2 whole, and the gg interfaces.

@@ -1,9 +1,10 @@
 //! The worker's side of an executor: starting it, assigning an agent, running programs, seeing how it died.
 
 use crate::executor::allocator::OUT_OF_MEMORY_STATUS;
+use crate::executor::engine::default_wasm_stack;
 use crate::executor::frame::{Kind, Wire};
 use crate::executor::process::ARGUMENT;
-use crate::executor::protocol::{Assignment, Done, RunRequest};
+use crate::executor::protocol::{Assignment, Done, RunRequest, Start};
 use gg_common::arm::Arm;
 use gg_common::operation::Operation;
 use std::fs::File;
@@ -17,19 +18,33 @@ use std::process::{Child, ChildStderr, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The guests that executors map: verified descriptors of their native form.
+/// The guest that an executor maps, and what its engine is made with.
 #[derive(Debug, Clone)]
-pub struct Guests(Arc<Vec<(Arm, File)>>);
+pub struct Guest {
+    arm: Arm,
+    file: Arc<File>,
+    wasm_stack_bytes: u64,
+}
 
-impl Guests {
-    /// A set of guests.
-    pub fn new(guests: Vec<(Arm, File)>) -> Guests {
-        Guests(Arc::new(guests))
+impl Guest {
+    /// A guest whose native form is this verified descriptor, with the default stack.
+    pub fn new(arm: Arm, file: File) -> Guest {
+        Guest { arm, file: Arc::new(file), wasm_stack_bytes: default_wasm_stack() }
     }
 
-    /// Whether programs of this arm can run.
-    pub fn has(&self, arm: Arm) -> bool {
-        self.0.iter().any(|(a, _)| *a == arm)
+    /// The same guest with another stack.
+    pub fn with_stack(&self, wasm_stack_bytes: u64) -> Guest {
+        Guest { wasm_stack_bytes, ..self.clone() }
+    }
+
+    /// Its arm.
+    pub fn arm(&self) -> Arm {
+        self.arm
+    }
+
+    /// The stack of its programs, in bytes.
+    pub fn wasm_stack_bytes(&self) -> u64 {
+        self.wasm_stack_bytes
     }
 }
 
@@ -108,20 +123,20 @@ fn in_bounds(reason: &[u8]) -> String {
     String::from_utf8_lossy(&reason[..reason.len().min(2_000)]).into_owned()
 }
 
-/// Longer than any honest start: engine, guests and confinement take milliseconds.
+/// Longer than any honest start: engine, guest and confinement take milliseconds.
 const START_WITHIN: Duration = Duration::from_secs(30);
 
 impl Executor {
-    /// Starts an executor that maps the guests and waits for its agent. `program` is a binary that calls
+    /// Starts an executor that maps the guest and waits for its agent. `program` is a binary that calls
     /// [`super::run_if_asked`] first. Once it is confined it ends with the thread that started it.
-    pub fn start(program: &Path, guests: &Guests) -> Result<Executor, ExecutorError> {
-        let mut executor = Executor::spawn(program, guests)?;
+    pub fn start(program: &Path, guest: &Guest) -> Result<Executor, ExecutorError> {
+        let mut executor = Executor::spawn(program, guest)?;
         executor.wait_ready()?;
         Ok(executor)
     }
 
     /// The half of [`Executor::start`] that the thread matters to. [`Executor::wait_ready`] is the other.
-    pub(super) fn spawn(program: &Path, guests: &Guests) -> Result<Executor, ExecutorError> {
+    pub(super) fn spawn(program: &Path, guest: &Guest) -> Result<Executor, ExecutorError> {
         let failed = |source| ExecutorError::Start { program: program.to_owned(), source };
         let (ours, theirs) = UnixStream::pair().map_err(failed)?;
         #[expect(
@@ -140,23 +155,23 @@ impl Executor {
         drop(command);
         let stderr = child.stderr.take();
         let executor = Executor { child, wire: Wire::new(ours), stderr };
-        executor.send_guests(guests).map_err(failed)?;
+        executor.send_guest(guest).map_err(failed)?;
         Ok(executor)
     }
 
-    /// Waits until the guests are mapped.
+    /// Waits until the guest is mapped.
     pub(super) fn wait_ready(&mut self) -> Result<(), ExecutorError> {
         self.expect(Kind::Ready)
     }
 
-    fn send_guests(&self, guests: &Guests) -> io::Result<()> {
-        let arms: Vec<Arm> = guests.0.iter().map(|(arm, _)| *arm).collect();
-        let payload = postcard::to_stdvec(&arms).map_err(io::Error::other)?;
-        let descriptors: Vec<_> = guests.0.iter().map(|(_, file)| file.as_fd()).collect();
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(16))];
+    fn send_guest(&self, guest: &Guest) -> io::Result<()> {
+        let start = Start { arm: guest.arm, wasm_stack_bytes: guest.wasm_stack_bytes };
+        let payload = postcard::to_stdvec(&start).map_err(io::Error::other)?;
+        let descriptors = [guest.file.as_fd()];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut control = rustix::net::SendAncillaryBuffer::new(&mut space);
         if !control.push(rustix::net::SendAncillaryMessage::ScmRights(&descriptors)) {
-            return Err(io::Error::other("there are more guests than one message can carry"));
+            return Err(io::Error::other("there is no room for the guest's descriptor in a message"));
         }
         let flags = rustix::net::SendFlags::empty();
         rustix::net::sendmsg(self.wire.socket(), &[IoSlice::new(&payload)], &mut control, flags)?;

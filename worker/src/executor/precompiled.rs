@@ -3,7 +3,7 @@
 //! A `.cwasm` is native code: it lives in a folder that only the user can write, its digest is kept beside it, and it is
 //! verified through the very descriptor that executors map.
 
-use crate::executor::engine::{Threads, engine, precompiled_key};
+use crate::executor::engine::{Threads, default_wasm_stack, engine, precompiled_key};
 use gg_common::content::ContentKey;
 use std::fs::{DirBuilder, File};
 use std::io::{Read, Write};
@@ -67,7 +67,7 @@ impl Precompiled {
         let bytes = std::fs::read(component).map_err(io("reading the component", component))?;
         let broken =
             |e: wasmtime::Error| PrecompileError::Engine { path: component.to_owned(), message: format!("{e:#}") };
-        let engine = engine(Threads::Many).map_err(broken)?;
+        let engine = engine(Threads::Many, default_wasm_stack()).map_err(broken)?;
         let key = precompiled_key(&engine, &ContentKey::of(&bytes));
         let path = self.folder.join(format!("{key}.cwasm"));
         match self.verified(&path) {

@@ -3,10 +3,9 @@
 use crate::contract::GuestPre;
 use crate::executor::engine::{Threads, engine, linker};
 use crate::executor::frame::{Kind, Wire};
-use crate::executor::protocol::{Assignment, RunRequest};
+use crate::executor::protocol::{Assignment, RunRequest, Start};
 use crate::executor::run::{Program, run};
 use crate::executor::{allocator, clock, confinement, tree_watch};
-use gg_common::arm::Arm;
 use std::fmt::Display;
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -33,17 +32,18 @@ fn main() -> ExitCode {
     // Whatever the worker was started with, or opened without care, is none of the program's.
     // SAFETY: nothing in this process has opened anything yet.
     unsafe { libc::close_range(3, libc::c_uint::MAX, 0) };
+    allocator::grow_in_large_steps();
     // SAFETY: the worker started this process with one end of a socket pair as descriptor 0, which nothing else owns.
     let socket = unsafe { UnixStream::from_raw_fd(0) };
-    let guests = match receive_guests(&socket) {
-        Ok(guests) => guests,
+    let (start, guest) = match receive_guest(&socket) {
+        Ok(received) => received,
         Err(error) => {
             eprintln!("executor: it is started by a worker, not by hand ({error})");
             return ExitCode::FAILURE;
         }
     };
     let to_tell = socket.try_clone();
-    match serve(Wire::new(socket), guests) {
+    match serve(Wire::new(socket), &start, &guest) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // The worker may be gone; then there is nobody to tell.
@@ -56,10 +56,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// The guests' descriptors arrive before the first frame: the list of arms, with the descriptors beside it.
-fn receive_guests(socket: &UnixStream) -> io::Result<Vec<(Arm, OwnedFd)>> {
+/// The guest's descriptor arrives before the first frame: what to start as, with the descriptor beside it.
+fn receive_guest(socket: &UnixStream) -> io::Result<(Start, OwnedFd)> {
     let mut payload = [0u8; 256];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(16))];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = rustix::net::RecvAncillaryBuffer::new(&mut space);
     let received = rustix::net::recvmsg(
         socket,
@@ -67,46 +67,41 @@ fn receive_guests(socket: &UnixStream) -> io::Result<Vec<(Arm, OwnedFd)>> {
         &mut control,
         rustix::net::RecvFlags::CMSG_CLOEXEC,
     )?;
-    let arms: Vec<Arm> = postcard::from_bytes(&payload[..received.bytes]).map_err(io::Error::other)?;
-    let mut descriptors = Vec::new();
-    for message in control.drain() {
-        if let rustix::net::RecvAncillaryMessage::ScmRights(rights) = message {
-            descriptors.extend(rights);
-        }
-    }
-    if arms.len() != descriptors.len() {
-        return Err(io::Error::other("the guests' descriptors are missing"));
-    }
-    Ok(arms.into_iter().zip(descriptors).collect())
+    let start = postcard::from_bytes(&payload[..received.bytes]).map_err(io::Error::other)?;
+    let descriptor = control.drain().find_map(|message| match message {
+        rustix::net::RecvAncillaryMessage::ScmRights(mut rights) => rights.next(),
+        _ => None,
+    });
+    Ok((start, descriptor.ok_or_else(|| io::Error::other("the guest's descriptor is missing"))?))
 }
 
 fn explained(what: &'static str) -> impl FnOnce(&dyn Display) -> io::Error {
     move |error| io::Error::other(format!("{what}: {error}"))
 }
 
-fn map(engine: &Engine, guests: Vec<(Arm, OwnedFd)>) -> io::Result<Vec<(Arm, GuestPre<Program>)>> {
+fn map(engine: &Engine, guest: &OwnedFd) -> io::Result<GuestPre<Program>> {
     let wrong = |e: wasmtime::Error| explained("the engine cannot map a precompiled guest")(&format!("{e:#}"));
-    let linker = linker(engine).map_err(wrong)?;
-    let mut mapped = Vec::new();
-    for (arm, descriptor) in guests {
-        // By way of /proc, so that what is mapped is what the worker verified, whatever lies at its path by now.
-        let path = format!("/proc/self/fd/{}", descriptor.as_raw_fd());
-        // SAFETY: the worker made the file with this engine, and verified it through this very descriptor.
-        let component = unsafe { Component::deserialize_file(engine, path) }.map_err(wrong)?;
-        let instance = linker.instantiate_pre(&component).map_err(wrong)?;
-        mapped.push((arm, GuestPre::new(instance).map_err(wrong)?));
-    }
-    Ok(mapped)
+    // By way of /proc, so that what is mapped is what the worker verified, whatever lies at its path by now.
+    let path = format!("/proc/self/fd/{}", guest.as_raw_fd());
+    // SAFETY: the worker made the file with this engine, and verified it through this very descriptor.
+    let component = unsafe { Component::deserialize_file(engine, path) }.map_err(wrong)?;
+    let instance = linker(engine).and_then(|linker| linker.instantiate_pre(&component)).map_err(wrong)?;
+    GuestPre::new(instance).map_err(wrong)
 }
 
-fn serve(mut wire: Wire, guests: Vec<(Arm, OwnedFd)>) -> io::Result<()> {
-    let engine = engine(Threads::One).map_err(|e| explained("the engine does not start")(&format!("{e:#}")))?;
-    let guests = map(&engine, guests)?;
+fn serve(mut wire: Wire, start: &Start, guest: &OwnedFd) -> io::Result<()> {
+    let engine = engine(Threads::One, start.wasm_stack_bytes)
+        .map_err(|e| explained("the engine does not start")(&format!("{e:#}")))?;
+    let guest = map(&engine, guest)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     wire.send(Kind::Ready, &[])?;
 
     let Some(payload) = expect(&mut wire, Kind::Assign)? else { return Ok(()) };
     let assignment: Assignment = postcard::from_bytes(&payload).map_err(io::Error::other)?;
+    let (arm, wasm_stack_bytes) = (assignment.arm, assignment.wasm_stack_bytes);
+    if (Start { arm, wasm_stack_bytes }) != *start {
+        return Err(io::Error::other(format!("an agent of {arm} was assigned to an executor of {}", start.arm)));
+    }
     // Before the filter, which lets nobody make timers.
     clock::start_epoch_timer(&engine)?;
     let folders = confinement::confine(&assignment).map_err(|e| explained("the executor cannot be confined")(&e))?;
@@ -117,11 +112,9 @@ fn serve(mut wire: Wire, guests: Vec<(Arm, OwnedFd)>) -> io::Result<()> {
     loop {
         let Some(payload) = expect(&mut wire, Kind::Run)? else { return Ok(()) };
         let request: RunRequest = postcard::from_bytes(&payload).map_err(io::Error::other)?;
-        let guest = guests.iter().find(|(arm, _)| *arm == request.arm).map(|(_, guest)| guest);
-        let guest = guest.ok_or_else(|| io::Error::other(format!("no guest of {} was given", request.arm)))?;
         confinement::clear_temp(&folders)?;
         // The store owns the wire while the program runs: its calls go over it.
-        let (done, lent) = runtime.block_on(run(&engine, guest, &request, Some(&folders), Some(wire)));
+        let (done, lent) = runtime.block_on(run(&engine, &guest, &request, Some(&folders), Some(wire)));
         wire = lent.ok_or_else(|| io::Error::other("the program's store kept the wire"))?;
         let payload = postcard::to_stdvec(&done).map_err(io::Error::other)?;
         wire.send(Kind::Done, &payload)?;

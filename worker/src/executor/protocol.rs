@@ -1,10 +1,21 @@
 //! What the frames between worker and executor carry. Both ends are the same binary's build, so the form has no version.
 
 use crate::contract::ErrorCode;
+use crate::home::tree::DISK_RESERVE;
 use gg_common::arm::Arm;
+use gg_common::limits::Limits;
 use gg_common::profile::TreeAccess;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// Be an executor of this guest, whose native form comes beside as a descriptor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Start {
+    /// Whose guest it is.
+    pub arm: Arm,
+    /// The stack of its programs, in bytes.
+    pub wasm_stack_bytes: u64,
+}
 
 /// How an executor is confined. See [`super::confinement`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +29,10 @@ pub enum Isolation {
 /// Confine yourself to this agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assignment {
+    /// The arm of the agent's programs: that of the guest.
+    pub arm: Arm,
+    /// The stack of the agent's programs, in bytes: that of the engine.
+    pub wasm_stack_bytes: u64,
     /// The agent's tree.
     pub tree: PathBuf,
     /// An empty folder that becomes the private temporary folder where namespaces cannot be had, and the mount point of
@@ -46,7 +61,7 @@ pub struct Assignment {
 /// Run a program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunRequest {
-    /// Whose guest runs it.
+    /// Its arm.
     pub arm: Arm,
     /// The program, byte for byte.
     pub source: Vec<u8>,
@@ -64,10 +79,35 @@ pub struct RunRequest {
     pub tree_bytes: u64,
     /// What the tree may hold, in entries.
     pub tree_entries: u64,
+    /// How deep the tree's directories may nest.
+    pub tree_depth: u64,
+    /// What must stay free on the tree's disk, in bytes.
+    pub disk_reserve: u64,
     /// What the temporary folder may hold, in bytes.
     pub temp_bytes: u64,
     /// What the temporary folder may hold, in entries.
     pub temp_entries: u64,
+}
+
+impl RunRequest {
+    /// A program with an agent's limits, on a disk that nobody watches.
+    pub fn new(arm: Arm, source: &[u8], limits: &Limits) -> RunRequest {
+        RunRequest {
+            arm,
+            source: source.to_vec(),
+            guest_time_ms: limits.guest_time_ms,
+            memory_bytes: limits.memory_bytes,
+            stderr_bytes: limits.stderr_bytes,
+            log_bytes: limits.log_bytes,
+            call_bytes: limits.call_bytes,
+            tree_bytes: limits.tree_bytes,
+            tree_entries: limits.tree_entries,
+            tree_depth: limits.tree_depth,
+            disk_reserve: 0,
+            temp_bytes: limits.temp_bytes,
+            temp_entries: limits.temp_entries,
+        }
+    }
 }
 
 /// How the engine saw the program end. What the guest says of it comes beside, as [`Done::failure`].
@@ -101,7 +141,7 @@ pub enum End {
 impl End {
     /// Whether the tree held more than it may.
     pub fn is_tree_limit(&self) -> bool {
-        matches!(self, End::Limit { name, .. } if name.starts_with("tree"))
+        matches!(self, End::Limit { name, .. } if name.starts_with("tree") || name == DISK_RESERVE)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::executor::clock::monotonic;
 use crate::executor::confinement::{OPEN_FILES, RESERVED_FILES};
 use crate::executor::folders::Folders;
 use crate::executor::protocol::RunRequest;
-use crate::home::tree::{TREE_DEPTH, TreeError, TreeLimits, Usage, usage};
+use crate::home::tree::{TreeError, TreeLimits, Usage, usage};
 use gg_common::profile::TreeAccess;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -110,14 +110,24 @@ impl TreeWatch {
         if folders.access == TreeAccess::ReadWrite {
             watched.push(Watched {
                 folder: folders.work.clone(),
-                limits: TreeLimits { bytes: request.tree_bytes, entries: request.tree_entries, depth: TREE_DEPTH },
+                limits: TreeLimits {
+                    bytes: request.tree_bytes,
+                    entries: request.tree_entries,
+                    depth: request.tree_depth,
+                    disk_reserve: request.disk_reserve,
+                },
                 names: [("treeBytes", "treeBytes"), ("treeEntries", "treeEntries")],
             });
         }
         if !folders.temp_is_bounded {
             watched.push(Watched {
                 folder: folders.temp.clone(),
-                limits: TreeLimits { bytes: request.temp_bytes, entries: request.temp_entries, depth: TREE_DEPTH },
+                limits: TreeLimits {
+                    bytes: request.temp_bytes,
+                    entries: request.temp_entries,
+                    disk_reserve: request.disk_reserve,
+                    ..TreeLimits::UNBOUNDED
+                },
                 names: [("treeBytes", "tempBytes"), ("treeEntries", "tempEntries")],
             });
         }
@@ -166,7 +176,7 @@ pub fn full_temp(folders: &Folders, request: &RunRequest) -> Option<Reached> {
     if !folders.temp_is_bounded {
         return None;
     }
-    let limits = TreeLimits { bytes: u64::MAX, entries: u64::MAX, depth: TREE_DEPTH };
+    let limits = TreeLimits::UNBOUNDED;
     let used = usage(&folders.temp, &limits).ok()?;
     // The folder itself takes an entry.
     let rows = [

@@ -1,5 +1,6 @@
 //! Homes: what a worker keeps for one agent. Its tree, what the last scan of it saw, its executor, its last result.
 
+pub mod disk;
 pub mod identity;
 pub mod slot;
 pub mod tree;

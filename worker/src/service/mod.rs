@@ -11,13 +11,13 @@ pub use settings::WorkerSettings;
 
 use crate::artifacts::{ArtifactError, ArtifactSet, Artifacts};
 use crate::calls::docs::DocsIndex;
-use crate::executor::handle::{ExecutorError, Guests};
+use crate::executor::handle::{ExecutorError, Guest};
 use crate::executor::nursery::Nursery;
 use crate::executor::precompiled::{PrecompileError, Precompiled};
 use crate::executor::protocol::Isolation;
 use crate::home::slot::Slot;
 use crate::home::tree::{self, ScanCache, TreeError, TreeLimits};
-use crate::home::{Home, HomeError};
+use crate::home::{Home, HomeError, disk};
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
 use gg_common::content::ContentKey;
@@ -112,7 +112,7 @@ impl Worker {
         let mut guests = Vec::new();
         for arm in arms {
             let set = artifacts.find(*arm)?;
-            guests.push((*arm, precompiled.get(&set.path("guest.wasm"))?));
+            guests.push(Guest::new(*arm, precompiled.get(&set.path("guest.wasm"))?));
             let catalogue = set.catalogue()?;
             if let Some(problem) = catalogue.problems().first() {
                 return Err(WorkerError::Catalogue { arm: *arm, problem: problem.to_string() });
@@ -120,7 +120,7 @@ impl Worker {
             let docs = DocsIndex::new(&catalogue);
             ready.insert(*arm, ReadyArm { artifacts: set, catalogue: Arc::new(catalogue), docs });
         }
-        let nursery = Nursery::start(settings.executor_program.clone(), Guests::new(guests), settings.spare_executors)
+        let nursery = Nursery::start(settings.executor_program.clone(), guests, settings.spare_executors)
             .map_err(|source| WorkerError::System { action: "starting the nursery's thread", source })?;
         Ok(Arc::new(Worker {
             settings,
@@ -193,6 +193,12 @@ impl Worker {
     pub fn release_agent(&self, run: &RunId, agent: &AgentId) {
         let home = self.lock_homes().idle.remove(&(run.clone(), agent.clone()));
         drop(home);
+    }
+
+    /// What the worker keeps free on the disk that homes lie on, in bytes.
+    fn disk_reserve(&self) -> u64 {
+        // Asked each time, since the folder is made with the first home.
+        disk::reserve(&self.settings.homes, self.settings.disk_reserve_bytes).unwrap_or(0)
     }
 
     fn lock_homes(&self) -> MutexGuard<'_, Homes> {

@@ -3,8 +3,8 @@
 
 use crate::contract::ErrorCode;
 use crate::contract::feedback::FailureKind;
-use crate::executor::engine::WASM_STACK_BYTES;
 use crate::executor::protocol::{Done, End, Failure};
+use crate::home::tree::DISK_RESERVE;
 use gg_common::limits::Limits;
 use gg_common::outcome::{Location, Outcome, ProgramError};
 
@@ -30,8 +30,8 @@ pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
             said(
                 done.failure.as_ref(),
                 format!(
-                    "The program was ended: its calls nest deeper than its stack of {} KiB holds. Use a loop, or recurse less deeply.",
-                    WASM_STACK_BYTES / 1024
+                    "The program was ended: its calls nest deeper than its stack of {} KiB holds (limit wasmStackBytes). Use a loop, or recurse less deeply.",
+                    limits.wasm_stack_bytes / 1024
                 ),
             ),
         ),
@@ -87,6 +87,14 @@ pub fn limit_reached(name: &str, value: u64, limit: u64) -> Outcome {
             ProgramError::Limit,
             format!(
                 "The program was ended: a call carries more than the {limit} bytes that one may (limit callBytes). Pass less at a time."
+            ),
+        );
+    }
+    if name == DISK_RESERVE {
+        return failed(
+            ProgramError::Limit,
+            format!(
+                "The program was ended: the disk has {value} bytes left, of which the worker keeps {limit} free (limit {name}), so the tree is as it was before the turn. Write less."
             ),
         );
     }

@@ -22,8 +22,11 @@ pub struct WorkerSettings {
     pub slots: usize,
     /// Executors kept at once; beyond it the least recently used one ends.
     pub executors: usize,
-    /// Executors started ahead of need.
+    /// Executors of each arm started ahead of need.
     pub spare_executors: usize,
+    /// What is kept free on the disk that homes lie on, in bytes; on a small disk no more than a twentieth of it. Below it
+    /// a turn is not begun, and a program that writes is ended.
+    pub disk_reserve_bytes: u64,
     /// The binary that executors are started as: one that calls [`crate::executor::run_if_asked`] first.
     pub executor_program: PathBuf,
     /// As root, the user of slot 0; slot `n` is `base_uid + n`.
@@ -51,6 +54,7 @@ impl WorkerSettings {
             slots,
             executors: 64,
             spare_executors: 1,
+            disk_reserve_bytes: 256 << 20,
             executor_program: PathBuf::from("/proc/self/exe"),
             base_uid: DEFAULT_BASE_UID,
             isolation: None,

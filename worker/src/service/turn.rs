@@ -6,12 +6,12 @@ use crate::calls::session::is_ending;
 use crate::calls::{self, Turn};
 use crate::executor::handle::{Executor, ExecutorError, RunEnd};
 use crate::executor::protocol::{Assignment, Done, Isolation, RunRequest};
+use crate::home::disk::{self, DiskShortage};
 use crate::home::tree::{TreeError, TreeLimits};
 use crate::home::{Belief, Home, HomeError};
 use crate::language::{Prepared, language};
 use gg_common::content::ContentKey;
 use gg_common::job::{Body, CallRecord, Effect, INLINE_BYTES, Timings, TurnJob, TurnResult};
-use gg_common::limits::Limits;
 use gg_common::operation::Operation;
 use gg_common::outcome::{Outcome, Suspect};
 use gg_common::reply::{FinishReason, as_program};
@@ -40,6 +40,8 @@ enum TurnError {
     Object(#[from] gg_common::objects::ObjectError),
     #[error("the job has version {0}, this worker reads version {v}: upgrade the older of coordinator and worker", v = gg_common::FORMAT_VERSION)]
     Version(u32),
+    #[error(transparent)]
+    Disk(#[from] DiskShortage),
     #[error("{0}")]
     Fault(calls::FarmFault),
     #[error("the executor died twice on the same program and the worker cannot tell why: {0}")]
@@ -137,6 +139,7 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
     };
     let Prepared::Source(source) = language(job.arm()).prepare_program(source);
 
+    disk::check(&worker.settings.homes, worker.disk_reserve())?;
     let restoring = Instant::now();
     home.bring_to(job.tree, &worker.objects, Belief::LastScan)?;
     home.open_up()?;
@@ -187,10 +190,9 @@ fn keep_tree(
     left: TreeLeft,
     outcome: Outcome,
 ) -> Result<(Outcome, Option<ContentKey>), TurnError> {
-    let limits = TreeLimits::from(&job.profile.limits);
     let outcome = match left {
         TreeLeft::OverLimit => outcome,
-        TreeLeft::ToKeep => match home.snapshot(&worker.objects, &limits) {
+        TreeLeft::ToKeep => match home.snapshot(&worker.objects, &TreeLimits::from(&job.profile.limits)) {
             Ok(key) => return Ok((outcome, Some(key))),
             Err(TreeError::Limit { name, value, limit }) => outcome::limit_reached(name, value, limit),
             Err(error) => return Err(HomeError::from(error).into()),
@@ -267,6 +269,7 @@ fn run_program(
             objects: &worker.objects,
             run_deadline,
             program_deadline: deadline,
+            tree_limits: TreeLimits::from(limits).with_disk_reserve(worker.disk_reserve()),
             children: &worker.settings.children,
             effects: Vec::new(),
             refusals: Vec::new(),
@@ -278,7 +281,8 @@ fn run_program(
             fault: None,
         };
         let mut calls_time = Duration::ZERO;
-        let end = executor.0.run(&request(job, source), deadline, &mut |operation, args| {
+        let request = RunRequest { disk_reserve: worker.disk_reserve(), ..RunRequest::new(job.arm(), source, limits) };
+        let end = executor.0.run(&request, deadline, &mut |operation, args| {
             let before = Instant::now();
             let reply = turn.serve(operation, args);
             calls_time += before.elapsed();
@@ -357,17 +361,18 @@ fn confined(worker: &Worker, assignment: &Assignment) -> Result<Executor, Execut
         executor.assign(assignment)?;
         Ok(executor)
     };
-    match confined(worker.nursery.take()) {
+    let (arm, stack) = (assignment.arm, assignment.wasm_stack_bytes);
+    match confined(worker.nursery.take(arm, stack)) {
         // One that waited for its agent may have died meanwhile, or have been killed as it started: no word on the next.
         Err(ExecutorError::Died(death)) => {
             tracing::warn!(%death, "an executor died before it had its agent; another is started");
-            confined(worker.nursery.take_new())
+            confined(worker.nursery.take_new(arm, stack))
         }
         executor => executor,
     }
 }
 
-/// Private writable memory of an executor beyond the program's own: the engine, fiber stacks, tables, buffers of calls.
+/// Private writable memory of an executor beyond the program's memory and stack: the engine, tables, buffers of calls.
 const EXECUTOR_BYTES: u64 = 192 << 20;
 
 /// How executors are confined, as far as it is known.
@@ -378,6 +383,8 @@ fn isolation(worker: &Worker) -> Isolation {
 fn assignment(worker: &Worker, job: &TurnJob, home: &Home) -> Assignment {
     let limits = &job.profile.limits;
     Assignment {
+        arm: job.arm(),
+        wasm_stack_bytes: limits.wasm_stack_bytes,
         tree: home.tree_folder(),
         scratch: home.scratch_folder(),
         access: job.profile.tree_access(),
@@ -385,37 +392,9 @@ fn assignment(worker: &Worker, job: &TurnJob, home: &Home) -> Assignment {
         isolation: isolation(worker),
         landlock_abi: worker.settings.landlock_abi,
         kill_on_violation: worker.settings.kill_on_violation,
-        data_bytes: limits.memory_bytes + EXECUTOR_BYTES,
+        data_bytes: limits.memory_bytes + limits.wasm_stack_bytes + EXECUTOR_BYTES,
         file_bytes: limits.tree_bytes.max(limits.temp_bytes),
         temp_bytes: limits.temp_bytes,
         temp_entries: limits.temp_entries,
-    }
-}
-
-fn request(job: &TurnJob, source: &[u8]) -> RunRequest {
-    let Limits {
-        guest_time_ms,
-        memory_bytes,
-        stderr_bytes,
-        log_bytes,
-        call_bytes,
-        tree_bytes,
-        tree_entries,
-        temp_bytes,
-        temp_entries,
-        ..
-    } = job.profile.limits;
-    RunRequest {
-        arm: job.arm(),
-        source: source.to_vec(),
-        guest_time_ms,
-        memory_bytes,
-        stderr_bytes,
-        log_bytes,
-        call_bytes,
-        tree_bytes,
-        tree_entries,
-        temp_bytes,
-        temp_entries,
     }
 }

@@ -22,7 +22,7 @@ pub use problem::{FileProblem, ProblemCode};
 use super::{Turn, error};
 use crate::contract::files::{DirEntry, EntryKind, FileContents, ImageFile, SearchMatch, TextFile};
 use crate::contract::{ApiError, ErrorCode};
-use crate::home::tree::{TreeError, TreeLimits, usage};
+use crate::home::tree::{DISK_RESERVE, TreeError, usage};
 use cap_std::fs::Dir;
 use gg_common::operation::Operation;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -144,7 +144,7 @@ pub fn read_text_file(
 /// Refuses to write past what the tree may hold, before anything is written.
 fn room(turn: &mut Turn<'_>, operation: Operation, bytes: usize) -> Result<(), ApiError> {
     turn.written_bytes += bytes as u64;
-    let limits = TreeLimits::from(&turn.profile.limits);
+    let limits = turn.tree_limits;
     // What was there before the turn was within the limits: a look is needed only when this turn's own writes come near.
     if turn.written_bytes <= limits.bytes / 64 && turn.writes < limits.entries / 64 {
         turn.writes += 1;
@@ -161,6 +161,9 @@ fn room(turn: &mut Turn<'_>, operation: Operation, bytes: usize) -> Result<(), A
     };
     match over {
         None => Ok(()),
+        Some(problem @ TreeError::Limit { name: DISK_RESERVE, .. }) => {
+            Err(error(operation, ErrorCode::LimitExceeded, format!("{problem}: write less")))
+        }
         Some(TreeError::Limit { name, limit, .. }) => {
             let unit = if name == "treeBytes" { "bytes" } else { "files, directories and links" };
             let message = format!(

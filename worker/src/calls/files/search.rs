@@ -13,8 +13,8 @@
 use super::open::{open_regular, open_regular_at, read_bounded};
 use super::path::TreePath;
 use super::problem::FileProblem;
-use crate::home::tree::TREE_DEPTH;
 use cap_std::fs::Dir;
+use gg_common::limits::TREE_DEPTH;
 use grep_matcher::LineTerminator;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, MmapChoice, Searcher, SearcherBuilder, Sink, SinkMatch};

@@ -3,13 +3,18 @@
 //! The contents go into a new file beside the old one, which then takes its name: a reader sees the old file or the new
 //! one, and a full disk leaves the old one as it was. The old file's mode stays; its further hard links, if it has any,
 //! keep the old contents. A file that its mode protects from being written is not replaced.
+//!
+//! Contents that fit the blocks that a small file has already are written into it: they need no room, so a full disk
+//! cannot stop them half-way, nothing else runs in the tree while a call is served, and making and removing an inode is
+//! most of what a small write costs.
 
 use super::open::special_name;
 use super::path::TreePath;
 use super::problem::FileProblem;
-use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt};
+use cap_std::fs::{Dir, File, Metadata, MetadataExt, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt};
 use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,7 +51,10 @@ pub fn write_file(dir: &Dir, path: &TreePath, contents: &[u8]) -> Result<u64, Fi
         };
         let kind = old.file_type();
         if kind.is_file() {
-            check_writable(&parent, name).map_err(failed)?;
+            let file = open_old(&parent, name).map_err(failed)?;
+            if fits_in_place(&file.metadata().map_err(failed)?, contents.len()) {
+                return overwrite(&file.into_std(), contents).map_err(failed);
+            }
             let mode = old.permissions().mode() & 0o777;
             return replace(&parent, name, contents, Some(mode)).map_err(failed);
         } else if kind.is_dir() {
@@ -65,11 +73,27 @@ fn through(parent: &Path, target: &Path) -> Option<PathBuf> {
     target.is_relative().then(|| parent.join(target))
 }
 
-/// Opens the old file for writing without changing it, so that the kernel says whether that is allowed.
-fn check_writable(parent: &Dir, name: &OsStr) -> io::Result<()> {
+/// Opens the old file for writing without changing it; the kernel says whether that is allowed.
+fn open_old(parent: &Dir, name: &OsStr) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).custom_flags(libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_NOCTTY);
-    parent.open_with(name, &options).map(drop)
+    parent.open_with(name, &options)
+}
+
+/// The longest contents that are written into the old file. A write of this length is not interrupted.
+const IN_PLACE_BYTES: usize = 64 << 10;
+
+/// Whether the file has blocks for all of the contents, and no other name that would show them.
+fn fits_in_place(old: &Metadata, length: usize) -> bool {
+    let allocated = old.blocks().saturating_mul(512);
+    let whole = allocated >= old.len();
+    old.is_file() && old.nlink() == 1 && whole && length <= IN_PLACE_BYTES && length as u64 <= allocated
+}
+
+fn overwrite(file: &std::fs::File, contents: &[u8]) -> io::Result<u64> {
+    file.write_all_at(contents, 0)?;
+    file.set_len(contents.len() as u64)?;
+    Ok(contents.len() as u64)
 }
 
 fn replace(parent: &Dir, name: &OsStr, contents: &[u8], mode: Option<u32>) -> io::Result<u64> {
@@ -116,6 +140,33 @@ mod tests {
         assert_eq!(fs::read_to_string(root.join("a/b/c.txt")).expect("read"), "two!");
         assert_eq!(dir.metadata("a/b/c.txt").expect("metadata").permissions().mode() & 0o777, 0o751);
         assert_eq!(fs::read_dir(root.join("a/b")).expect("list").count(), 1, "nothing is left over");
+    }
+
+    #[test]
+    fn what_fits_its_blocks_is_written_in_place_and_further_names_keep_the_old_contents() {
+        use std::os::unix::fs::MetadataExt;
+        let (_folder, root, dir) = tree();
+        let inode = |name: &str| fs::metadata(root.join(name)).expect("metadata").ino();
+        fs::write(root.join("a"), "a longer beginning").expect("file");
+        // The blocks are given when the contents reach the device.
+        fs::File::open(root.join("a")).and_then(|file| file.sync_all()).expect("sync");
+        let before = inode("a");
+        assert_eq!(write(&dir, "a", "short"), Ok(5));
+        assert_eq!(fs::read_to_string(root.join("a")).expect("read"), "short");
+        assert_eq!(inode("a"), before, "the same file");
+        let long = "x".repeat(100_000);
+        assert_eq!(write(&dir, "a", &long), Ok(100_000));
+        assert_eq!(fs::read_to_string(root.join("a")).expect("read"), long);
+        assert_eq!(write(&dir, "a", "one"), Ok(3));
+        fs::hard_link(root.join("a"), root.join("b")).expect("link");
+        assert_eq!(write(&dir, "a", "two"), Ok(3));
+        let read = |name: &str| fs::read_to_string(root.join(name)).expect("read");
+        assert_eq!((read("a"), read("b")), ("two".to_owned(), "one".to_owned()));
+        // A hole takes room when it is written, and then the disk may be full.
+        fs::File::create(root.join("sparse")).and_then(|file| file.set_len(4_096)).expect("sparse");
+        let before = inode("sparse");
+        assert_eq!(write(&dir, "sparse", "filled"), Ok(6));
+        assert_ne!(inode("sparse"), before, "replaced");
     }
 
     #[test]

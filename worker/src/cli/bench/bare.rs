@@ -8,7 +8,7 @@ use gg_common::profile::TreeAccess;
 use gg_worker::artifacts::Artifacts;
 use gg_worker::contract::GuestPre;
 use gg_worker::executor::clock::start_epoch_timer;
-use gg_worker::executor::engine::{Threads, engine, linker};
+use gg_worker::executor::engine::{Threads, default_wasm_stack, engine, linker};
 use gg_worker::executor::folders::Folders;
 use gg_worker::executor::precompiled::Precompiled;
 use gg_worker::executor::protocol::{End, RunRequest};
@@ -31,7 +31,7 @@ pub struct Bare {
 impl Bare {
     /// Maps the guest as an executor does. `folder` gets an empty tree and an empty temporary folder.
     pub fn new(arm: Arm, folder: &Path) -> Result<Bare, Problem> {
-        let engine = engine(Threads::One).map_err(|e| Problem::farm(format!("{e:#}")))?;
+        let engine = engine(Threads::One, default_wasm_stack()).map_err(|e| Problem::farm(format!("{e:#}")))?;
         start_epoch_timer(&engine).map_err(Problem::farm)?;
         Bare::on(&engine, arm, folder)
     }
@@ -59,7 +59,7 @@ impl Bare {
 
     /// Runs a program and gives what it took.
     pub fn run(&self, program: &str) -> Result<Duration, Problem> {
-        let request = request(self.arm, program);
+        let request = RunRequest::new(self.arm, program.as_bytes(), &Limits::default());
         let started = Instant::now();
         let (done, _) = self.runtime.block_on(run(&self.engine, &self.guest, &request, Some(&self.folders), None));
         let took = started.elapsed();
@@ -68,22 +68,5 @@ impl Bare {
         } else {
             Err(Problem::farm(format!("the bare {} program ended as {:?}: {:?}", self.arm, done.end, done.failure)))
         }
-    }
-}
-
-fn request(arm: Arm, program: &str) -> RunRequest {
-    let limits = Limits::default();
-    RunRequest {
-        arm,
-        source: program.as_bytes().to_vec(),
-        guest_time_ms: limits.guest_time_ms,
-        memory_bytes: limits.memory_bytes,
-        stderr_bytes: limits.stderr_bytes,
-        log_bytes: limits.log_bytes,
-        call_bytes: limits.call_bytes,
-        tree_bytes: limits.tree_bytes,
-        tree_entries: limits.tree_entries,
-        temp_bytes: limits.temp_bytes,
-        temp_entries: limits.temp_entries,
     }
 }

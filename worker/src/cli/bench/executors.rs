@@ -8,8 +8,8 @@ use gg_common::limits::Limits;
 use gg_common::profile::TreeAccess;
 use gg_worker::artifacts::Artifacts;
 use gg_worker::executor::clock::start_epoch_timer;
-use gg_worker::executor::engine::{Threads, engine};
-use gg_worker::executor::handle::{Executor, Guests, RunEnd};
+use gg_worker::executor::engine::{Threads, default_wasm_stack, engine};
+use gg_worker::executor::handle::{Executor, Guest, RunEnd};
 use gg_worker::executor::precompiled::Precompiled;
 use gg_worker::executor::protocol::{Assignment, Isolation, RunRequest};
 use gg_worker::home::Home;
@@ -20,21 +20,18 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-fn guests(arms: &[Arm]) -> Result<Guests, Problem> {
+fn guest(arm: Arm) -> Result<Guest, Problem> {
     let root = setup::root()?;
     let precompiled = Precompiled::open(&root.precompiled()).map_err(Problem::farm)?;
-    let artifacts = Artifacts::new(&root.artifacts(), None);
-    let mut guests = Vec::new();
-    for arm in arms {
-        let set = artifacts.find(*arm).map_err(Problem::farm)?;
-        guests.push((*arm, precompiled.get(&set.path("guest.wasm")).map_err(Problem::farm)?));
-    }
-    Ok(Guests::new(guests))
+    let set = Artifacts::new(&root.artifacts(), None).find(arm).map_err(Problem::farm)?;
+    Ok(Guest::new(arm, precompiled.get(&set.path("guest.wasm")).map_err(Problem::farm)?))
 }
 
-fn assignment(home: &Home) -> Assignment {
+fn assignment(arm: Arm, home: &Home) -> Assignment {
     let limits = Limits::default();
     Assignment {
+        arm,
+        wasm_stack_bytes: limits.wasm_stack_bytes,
         tree: home.tree_folder(),
         scratch: home.scratch_folder(),
         access: TreeAccess::ReadWrite,
@@ -42,7 +39,7 @@ fn assignment(home: &Home) -> Assignment {
         isolation: Isolation::Namespaces,
         landlock_abi: None,
         kill_on_violation: false,
-        data_bytes: limits.memory_bytes + (192 << 20),
+        data_bytes: limits.memory_bytes + limits.wasm_stack_bytes + (192 << 20),
         file_bytes: limits.tree_bytes,
         temp_bytes: limits.temp_bytes,
         temp_entries: limits.temp_entries,
@@ -53,60 +50,54 @@ fn home(homes: &Path) -> Result<Home, Problem> {
     Slot::take(homes, 40_000).map_err(Problem::farm).and_then(|slot| Home::make(slot).map_err(Problem::farm))
 }
 
-fn request(arm: Arm) -> RunRequest {
-    let limits = Limits::default();
-    RunRequest {
-        arm,
-        source: language(arm).hello_program().as_bytes().to_vec(),
-        guest_time_ms: limits.guest_time_ms,
-        memory_bytes: limits.memory_bytes,
-        stderr_bytes: limits.stderr_bytes,
-        log_bytes: limits.log_bytes,
-        call_bytes: limits.call_bytes,
-        tree_bytes: limits.tree_bytes,
-        tree_entries: limits.tree_entries,
-        temp_bytes: limits.temp_bytes,
-        temp_entries: limits.temp_entries,
-    }
-}
-
 /// Start to ready and confined, against starting an empty program the same way.
-pub fn start(_: &Wanted) -> Result<Vec<Figure>, Problem> {
+pub fn start(wanted: &Wanted) -> Result<Vec<Figure>, Problem> {
     const ROUNDS: usize = 60;
-    let guests = guests(&Arm::ALL)?;
-    let folder = tempfile::tempdir().map_err(Problem::farm)?;
-    let home = home(folder.path())?;
-    let assignment = assignment(&home);
-    let (mut whole, mut empty) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        let started = Instant::now();
-        #[expect(clippy::disallowed_methods, reason = "the baseline: an empty program, started the same way")]
-        let mut child = std::process::Command::new("/bin/true")
-            .env_clear()
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(Problem::farm)?;
-        child.wait().map_err(Problem::farm)?;
-        empty.push(started.elapsed());
-        let started = Instant::now();
-        let mut executor = Executor::start(Path::new("/proc/self/exe"), &guests).map_err(Problem::farm)?;
-        executor.assign(&assignment).map_err(Problem::farm)?;
-        whole.push(started.elapsed());
+    let mut figures = Vec::new();
+    for arm in Arm::ALL {
+        let name = match arm {
+            Arm::Javascript => "executor_start_javascript",
+            Arm::Python => "executor_start_python",
+        };
+        if !wanted.has(name) {
+            continue;
+        }
+        let guest = guest(arm)?;
+        let folder = setup::bench_folder()?;
+        let home = home(folder.path())?;
+        let assignment = assignment(arm, &home);
+        let (mut whole, mut empty) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let started = Instant::now();
+            #[expect(clippy::disallowed_methods, reason = "the baseline: an empty program, started the same way")]
+            let mut child = std::process::Command::new("/bin/true")
+                .env_clear()
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .map_err(Problem::farm)?;
+            child.wait().map_err(Problem::farm)?;
+            empty.push(started.elapsed());
+            let started = Instant::now();
+            let mut executor = Executor::start(Path::new("/proc/self/exe"), &guest).map_err(Problem::farm)?;
+            executor.assign(&assignment).map_err(Problem::farm)?;
+            whole.push(started.elapsed());
+        }
+        let (whole, empty) = (median(whole), median(empty));
+        figures.push(Figure {
+            name,
+            value: whole.as_secs_f64() / empty.as_secs_f64(),
+            unit: "ratio",
+            bound: Bound::AtMost(6.0),
+            note: format!(
+                "ready and confined {:.2} ms, an empty program to its end {:.2} ms (medians)",
+                ms(whole),
+                ms(empty)
+            ),
+        });
     }
-    let (whole, empty) = (median(whole), median(empty));
-    Ok(vec![Figure {
-        name: "executor_start",
-        value: whole.as_secs_f64() / empty.as_secs_f64(),
-        unit: "ratio",
-        bound: Bound::AtMost(6.0),
-        note: format!(
-            "ready and confined {:.2} ms, an empty program to its end {:.2} ms (medians)",
-            ms(whole),
-            ms(empty)
-        ),
-    }])
+    Ok(figures)
 }
 
 /// Sixty-four agents' executors looping, against a bare loop on as many threads as there are cores.
@@ -115,13 +106,13 @@ pub fn sixty_four(_: &Wanted) -> Result<Vec<Figure>, Problem> {
     const ROUND: Duration = Duration::from_secs(3);
     const ROUNDS: usize = 3;
     let arm = Arm::Javascript;
-    let guests = guests(&[arm])?;
-    let folder = tempfile::tempdir().map_err(Problem::farm)?;
+    let guest = guest(arm)?;
+    let folder = setup::bench_folder()?;
     let mut agents = Vec::new();
     for _ in 0..EXECUTORS {
         let home = home(folder.path())?;
-        let mut executor = Executor::start(Path::new("/proc/self/exe"), &guests).map_err(Problem::farm)?;
-        executor.assign(&assignment(&home)).map_err(Problem::farm)?;
+        let mut executor = Executor::start(Path::new("/proc/self/exe"), &guest).map_err(Problem::farm)?;
+        executor.assign(&assignment(arm, &home)).map_err(Problem::farm)?;
         agents.push((home, executor));
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -143,7 +134,7 @@ pub fn sixty_four(_: &Wanted) -> Result<Vec<Figure>, Problem> {
 }
 
 fn bare_loop(arm: Arm, folder: &Path, threads: usize, time: Duration) -> Result<f64, Problem> {
-    let engine = engine(Threads::One).map_err(|e| Problem::farm(format!("{e:#}")))?;
+    let engine = engine(Threads::One, default_wasm_stack()).map_err(|e| Problem::farm(format!("{e:#}")))?;
     start_epoch_timer(&engine).map_err(Problem::farm)?;
     let mut bares = Vec::new();
     for index in 0..threads {
@@ -179,7 +170,7 @@ fn executors_loop(arm: Arm, agents: &mut [(Home, Executor)], time: Duration) -> 
         for (_, executor) in agents.iter_mut() {
             let (count, stop) = (&count, &stop);
             scope.spawn(move || {
-                let request = request(arm);
+                let request = RunRequest::new(arm, language(arm).hello_program().as_bytes(), &Limits::default());
                 while !stop.load(Ordering::Relaxed) {
                     let deadline = Instant::now() + Duration::from_secs(60);
                     match executor.run(&request, deadline, &mut |_, _| Vec::new()) {

@@ -2,7 +2,7 @@
 
 use super::figure::{Bound, Figure, median, ms};
 use super::turns::Farm;
-use super::{Problem, Wanted};
+use super::{Problem, Wanted, setup};
 use gg_common::arm::Arm;
 use gg_common::objects::Durability;
 use gg_worker::language::language;
@@ -29,7 +29,7 @@ fn resident() -> u64 {
 /// Measures the JavaScript arm, whose programs are the shortest.
 pub fn measure(_: &Wanted) -> Result<Vec<Figure>, Problem> {
     let arm = Arm::Javascript;
-    let folder = tempfile::tempdir().map_err(Problem::farm)?;
+    let folder = setup::bench_folder()?;
     let mut farm = Farm::start(arm, folder.path(), Durability::Cached)?;
     let mut times = Vec::new();
     let mut memory = Vec::new();

@@ -1,5 +1,6 @@
 //! Why a tree could not be snapshotted, restored or measured.
 
+use super::limits::DISK_RESERVE;
 use gg_common::content::ContentKey;
 use gg_common::objects::ObjectError;
 use std::path::PathBuf;
@@ -9,13 +10,13 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum TreeError {
     /// The tree is larger than it may be. Nothing of an earlier snapshot is lost.
-    #[error("the tree holds {value} {}", passed(name, limit))]
+    #[error("{}", passed(name, *value, *limit))]
     Limit {
-        /// The limit's name: `treeBytes`, `treeEntries` or `treeDepth`.
+        /// The limit's name: `treeBytes`, `treeEntries`, `treeDepth`, or [`super::DISK_RESERVE`].
         name: &'static str,
-        /// What was counted when the limit was passed.
+        /// What was counted when the limit was passed; what is free on the disk.
         value: u64,
-        /// What is allowed.
+        /// What is allowed; what must stay free.
         limit: u64,
     },
     /// A call to the system failed.
@@ -58,11 +59,14 @@ pub enum TreeError {
     },
 }
 
-fn passed(name: &str, limit: &u64) -> String {
+fn passed(name: &str, value: u64, limit: u64) -> String {
     match name {
-        "treeDepth" => format!("levels of directories or more, and `treeDepth` is {limit}: nest them less deep"),
+        DISK_RESERVE => format!("the tree's disk has {value} bytes left, of which the worker keeps {limit} free"),
+        "treeDepth" => format!(
+            "the tree holds {value} levels of directories or more, and `limits.treeDepth` is {limit}: nest them less deep"
+        ),
         _ => format!(
-            "{} or more, and `limits.{name}` is {limit}: remove what is not needed, or raise the limit in the profile",
+            "the tree holds {value} {} or more, and `limits.{name}` is {limit}: remove what is not needed, or raise the limit in the profile",
             if name == "treeBytes" { "bytes" } else { "entries" }
         ),
     }

@@ -1,11 +1,10 @@
 //! What a tree may hold, and what one holds.
 
 use super::error::TreeError;
-use gg_common::limits::Limits;
+use gg_common::limits::{Limits, TREE_DEPTH};
 
-/// How deep directories may nest. It bounds recursion (a level takes up to 12 KiB of stack in a debug build, and threads have
-/// 2 MiB) and open descriptors (one a level), so no limit of a profile raises it.
-pub const TREE_DEPTH: u64 = 128;
+/// The name in errors of the one limit that is the worker's and not the profile's.
+pub const DISK_RESERVE: &str = "diskReserveBytes";
 
 /// What a tree may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,19 +13,27 @@ pub struct TreeLimits {
     pub bytes: u64,
     /// `limits.treeEntries`.
     pub entries: u64,
-    /// How deep directories may nest, the root being 0. Default: [`TREE_DEPTH`].
+    /// `limits.treeDepth`: how deep directories may nest, the root being 0.
     pub depth: u64,
+    /// What must stay free on the tree's disk, in bytes; 0 where nobody looks. See [`super::super::disk`].
+    pub disk_reserve: u64,
 }
 
 impl From<&Limits> for TreeLimits {
     fn from(limits: &Limits) -> Self {
-        TreeLimits { bytes: limits.tree_bytes, entries: limits.tree_entries, depth: TREE_DEPTH }
+        TreeLimits { bytes: limits.tree_bytes, entries: limits.tree_entries, depth: limits.tree_depth, disk_reserve: 0 }
     }
 }
 
 impl TreeLimits {
     /// For folders that are not an agent's: a user's initial files, an export.
-    pub const UNBOUNDED: TreeLimits = TreeLimits { bytes: u64::MAX, entries: u64::MAX, depth: TREE_DEPTH };
+    pub const UNBOUNDED: TreeLimits =
+        TreeLimits { bytes: u64::MAX, entries: u64::MAX, depth: TREE_DEPTH, disk_reserve: 0 };
+
+    /// The same, and so much stays free on the disk.
+    pub fn with_disk_reserve(self, disk_reserve: u64) -> TreeLimits {
+        TreeLimits { disk_reserve, ..self }
+    }
 
     /// The limit that this usage passes, as an error.
     pub fn check(&self, usage: &Usage) -> Result<(), TreeError> {
@@ -35,9 +42,14 @@ impl TreeLimits {
             ("treeEntries", usage.entries, self.entries),
             ("treeBytes", usage.bytes(), self.bytes),
         ];
-        match rows.into_iter().find(|(_, value, limit)| value > limit) {
-            Some((name, value, limit)) => Err(TreeError::Limit { name, value, limit }),
-            None => Ok(()),
+        if let Some((name, value, limit)) = rows.into_iter().find(|(_, value, limit)| value > limit) {
+            return Err(TreeError::Limit { name, value, limit });
+        }
+        match usage.disk_free {
+            Some(free) if free < self.disk_reserve => {
+                Err(TreeError::Limit { name: DISK_RESERVE, value: free, limit: self.disk_reserve })
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -54,6 +66,8 @@ pub struct Usage {
     pub allocated_bytes: u64,
     /// What files take beyond the block in which they end.
     excess_bytes: u64,
+    /// What is free on the disk, in bytes, where somebody looked.
+    pub disk_free: Option<u64>,
     /// How deep directories nest; a directory in the root is at 1.
     pub depth: u64,
     /// Directories and entries that could not be looked into (an ordinary user meets mode 000).
@@ -104,13 +118,14 @@ mod tests {
 
     #[test]
     fn the_error_names_the_limit_and_what_to_do() {
-        let limits = TreeLimits { bytes: 10, entries: 2, depth: 3 };
+        let limits = TreeLimits { bytes: 10, entries: 2, depth: 3, disk_reserve: 7 };
         let error = |usage| limits.check(&usage).expect_err("over").to_string();
         assert_eq!(
             error(Usage { entries: 3, ..Usage::default() }),
             "the tree holds 3 entries or more, and `limits.treeEntries` is 2: remove what is not needed, or raise the limit in the profile"
         );
         assert!(error(Usage { depth: 4, ..Usage::default() }).contains("4 levels of directories"));
-        assert!(limits.check(&Usage { entries: 2, depth: 3, ..Usage::default() }).is_ok());
+        assert!(limits.check(&Usage { entries: 2, depth: 3, disk_free: Some(7), ..Usage::default() }).is_ok());
+        assert!(error(Usage { disk_free: Some(6), ..Usage::default() }).contains("the worker keeps 7 free"));
     }
 }

@@ -42,7 +42,7 @@ mod usage;
 
 pub use cache::{SETTLED_AFTER, ScanCache};
 pub use error::{ManifestProblem, TreeError};
-pub use limits::{TREE_DEPTH, TreeLimits, Usage};
+pub use limits::{DISK_RESERVE, TreeLimits, Usage};
 pub use manifest::{Entry, EntryKind, MANIFEST_VERSION, Manifest, Time};
 pub use remove::remove_contents;
 pub use restore::{Owner, restore, restore_in_place};

@@ -15,8 +15,9 @@ use rustix::io::Errno;
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 
-/// How often a name that stands for something else at each look is looked at.
-const LOOKS: usize = 3;
+/// How often a name that stands for something else when it is opened than when it was looked at is looked at again. It is
+/// there all the time, so it must not be left out because somebody exchanges it as fast as he can.
+const LOOKS: usize = 100;
 
 /// A tree that was stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,16 +155,16 @@ impl Scan<'_> {
         node: &mut Node,
         depth: u64,
     ) -> Result<Option<Found>, TreeError> {
-        let mut counted = false;
+        let before = self.usage;
         for _ in 0..LOOKS {
             let stat = match sys::stat_at(dir, name) {
                 Ok(stat) => stat,
                 Err(Errno::NOENT) => break,
                 Err(e) => return Err(self.place.io_child("looking at", name, e)),
             };
-            if !std::mem::replace(&mut counted, true) {
-                self.usage.entries += 1;
-            }
+            // Counted once, as what it is in the end.
+            self.usage = before;
+            self.usage.entries += 1;
             let stamp = Stamp::of(&stat);
             let looked = match stamp.kind() {
                 FileType::RegularFile => self.file(dir, name, node, &stamp, sys::blocks(&stat))?,
@@ -175,6 +176,7 @@ impl Scan<'_> {
                 return Ok(looked);
             }
         }
+        self.usage = before;
         *node = Node::New;
         Ok(None)
     }

@@ -15,6 +15,10 @@ pub fn usage(root: &Path, limits: &TreeLimits) -> Result<Usage, TreeError> {
     let place = Place::new(root);
     let directory = sys::open_directory_as_it_is(rustix::fs::CWD, root).map_err(|e| place.io("opening the tree", e))?;
     let mut usage = Usage::default();
+    if limits.disk_reserve > 0 {
+        // A file system that does not tell is not looked at.
+        usage.disk_free = crate::home::disk::free(directory.as_fd()).ok();
+    }
     count(directory.as_fd(), limits, &mut usage, 1, &place)?;
     Ok(usage)
 }

@@ -2,13 +2,14 @@
 
 use super::made::Made;
 use super::*;
+use gg_common::limits::TREE_DEPTH;
 use rustix::fs::{CWD, Mode};
 use std::fs;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 fn limits(bytes: u64, entries: u64) -> TreeLimits {
-    TreeLimits { bytes, entries, depth: TREE_DEPTH }
+    TreeLimits { bytes, entries, ..TreeLimits::UNBOUNDED }
 }
 
 /// The limit that an error names, with what was counted.
@@ -227,6 +228,37 @@ fn links_are_never_followed() {
     restore_in_place(&key, &bench.objects, &root, &TreeLimits::UNBOUNDED, None, cache).expect("restored");
     assert_eq!(fs::read_to_string(outside.join("file")).expect("untouched"), "outside");
     assert_eq!(fs::read_to_string(root.join("dir/file")).expect("restored"), "inside");
+}
+
+#[test]
+fn names_that_are_exchanged_all_the_time_are_in_every_snapshot() {
+    let bench = Bench::new();
+    let root = bench.dir("root");
+    fs::create_dir(root.join("door")).expect("dir");
+    fs::write(root.join("door/file"), "inside").expect("file");
+    std::os::unix::fs::symlink("door", root.join("link")).expect("link");
+    fs::write(root.join("plain"), vec![b'x'; 1000]).expect("file");
+    let exchanging = AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while exchanging.load(Ordering::Relaxed) {
+                for (one, other) in [("door", "link"), ("link", "plain")] {
+                    let (one, other) = (root.join(one), root.join(other));
+                    rustix::fs::renameat_with(CWD, one, CWD, other, rustix::fs::RenameFlags::EXCHANGE)
+                        .expect("exchange");
+                }
+            }
+        });
+        let mut cache = ScanCache::new();
+        let limits = limits(5_000, 4);
+        let wrong = (0..500).find_map(|_| match snapshot(&root, &bench.objects, &limits, &mut cache) {
+            // Two of the three may be seen as the same one, but each name is seen as something.
+            Ok(found) => (found.usage.entries < 3).then(|| format!("{:?}", found.usage)),
+            Err(error) => Some(error.to_string()),
+        });
+        exchanging.store(false, Ordering::Relaxed);
+        assert_eq!(wrong, None);
+    });
 }
 
 #[test]
