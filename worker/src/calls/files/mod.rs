@@ -189,7 +189,7 @@ pub fn edit_file(turn: &mut Turn<'_>, path: String, old: String, new: String) ->
     room(turn, operation, new.len())?;
     in_tree(turn, operation, |dir| {
         let path = path::tree_path(&path)?;
-        let bytes = open::read_bounded(open::open_regular(dir, &path)?, &path, "readBytes", bound)?;
+        let bytes = open::read_bounded(open::open_regular(dir, &path)?, &path, bound)?;
         let text = open::into_text(bytes, &path)?;
         let edited = edit::replace_once(path.as_str(), &text, &old, &new)?;
         write::write_file(dir, &path, edited.as_bytes()).map(drop)
