@@ -100,6 +100,10 @@ pub enum EventBody {
         usage: Usage,
         /// What the model was given to read, in tokens by the shared estimator.
         window_tokens: u64,
+        /// How long the run had been driven when the reply came, in milliseconds. Time between an interruption and its
+        /// resume does not count.
+        #[serde(default)]
+        elapsed_ms: u64,
     },
     /// The turn's job was published.
     TurnStarted {
@@ -139,6 +143,15 @@ pub enum EventBody {
         tree: Option<ContentKey>,
         /// Where the time went.
         timings: Timings,
+        /// How long the run had been driven when the turn was closed, in milliseconds.
+        #[serde(default)]
+        elapsed_ms: u64,
+    },
+    /// The run was taken up again after it was interrupted or its process was killed. An open turn's recorded reply runs
+    /// again, from the tree of the last closed turn.
+    RunResumed {
+        /// What it runs on from here.
+        platform: Platform,
     },
     /// The run ended.
     RunEnded {

@@ -36,8 +36,8 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Starts the farm for these arms; runs are recorded under `runs`.
-    pub async fn start(root: &CacheRoot, runs: &Path, arms: &[Arm]) -> Result<Embedded, FarmError> {
+    /// Starts the farm for these arms; runs are recorded in `ledger`.
+    pub async fn start(root: &CacheRoot, ledger: LocalLedger, arms: &[Arm]) -> Result<Embedded, FarmError> {
         let objects = Objects::in_folder(&root.objects(), Durability::Synced)
             .map_err(|error| FarmError(format!("{error}: set GG_FARM_HOME to a folder that you can write")))?;
         let settings = WorkerSettings::under(root, WorkerId("embedded".to_owned()));
@@ -55,12 +55,7 @@ impl Embedded {
         let mut tasks = JoinSet::new();
         let shared: Arc<dyn Queue> = Arc::new(queue.clone());
         tasks.spawn(gg_worker::service::serve(worker.clone(), shared.clone(), arms.to_vec()));
-        let house = House {
-            queue: shared,
-            ledger: Arc::new(LocalLedger::new(runs, Durability::Synced)),
-            objects,
-            farm: Arc::new(Inside { worker }),
-        };
+        let house = House { queue: shared, ledger: Arc::new(ledger), objects, farm: Arc::new(Inside { worker }) };
         Ok(Embedded { house, queue, queues, tasks })
     }
 

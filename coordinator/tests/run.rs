@@ -171,7 +171,7 @@ fn an_interrupt_lets_the_open_turn_end_and_a_second_one_does_not() {
     signal(&child, "-INT");
     let output = child.wait_with_output().expect("output");
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    assert!(said(&output).contains("cannot be resumed by this version yet"), "{}", said(&output));
+    assert!(said(&output).contains("go on with `coordinator run --resume "), "{}", said(&output));
     let summary = summary(&place.run());
     assert_eq!((summary.turns, &summary.ending), (1, &None));
 

@@ -53,6 +53,8 @@ pub struct AgentState {
     pub progress: Progress,
     /// Its tree.
     pub tree: Option<ContentKey>,
+    /// How long the run had been driven at the last event that says so, in milliseconds.
+    pub elapsed_ms: u64,
     /// The programs that ran, oldest first.
     pub programs: Vec<ProgramEntry>,
     /// The reply of the open turn, as an entry of the library once it ran.
@@ -64,9 +66,13 @@ impl AgentState {
     pub fn apply(&mut self, event: &EventBody) {
         match event {
             EventBody::RunStarted { tree, .. } => self.tree = *tree,
-            EventBody::Reply { turn, text, .. } => self.open = Some(entry(*turn, text)),
-            EventBody::TurnStarted { .. } | EventBody::RunEnded { .. } => {}
-            EventBody::CodeExecution { worker, outcome, effects, tree, .. } => {
+            EventBody::Reply { turn, text, elapsed_ms, .. } => {
+                self.open = Some(entry(*turn, text));
+                self.elapsed_ms = *elapsed_ms;
+            }
+            EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
+            EventBody::CodeExecution { worker, outcome, effects, tree, elapsed_ms, .. } => {
+                self.elapsed_ms = *elapsed_ms;
                 self.progress.close_turn(outcome, effects);
                 self.tree = *tree;
                 if let Some(mut program) = self.open.take()

@@ -13,13 +13,13 @@ use crate::plan::RunPlan;
 use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
 use crate::records::{RecordError, RunFolder};
 use crate::window::{Feedback, ShownView, ViewKey, Window};
-use gg_common::event::{Ending, EventBody};
+use gg_common::event::{Ending, Event, EventBody};
 use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, Timings, TurnJob, TurnResult};
 use gg_common::ledger::LedgerError;
 use gg_common::objects::ObjectError;
 use gg_common::operation::TABLE;
 use gg_common::outcome::Outcome;
-use gg_common::reply::as_program;
+use gg_common::reply::{FinishReason, as_program};
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -106,6 +106,8 @@ pub struct Drive<'a> {
     pub observer: &'a dyn Observer,
     /// What the person at the keyboard asks for.
     pub interrupt: watch::Receiver<Interrupt>,
+    /// What the log holds already, where the run is taken up again; empty where it begins.
+    pub past: Vec<Event>,
 }
 
 /// Drives a run to its end. Gives why it ended; none where it was interrupted.
@@ -134,25 +136,29 @@ struct Open<'a> {
     window: Window,
     state: AgentState,
     seq: u64,
+    /// The moment at which the run would have begun, had it been driven without a pause.
     started_ms: u64,
+    /// The turn whose reply is in the log and whose result is not.
+    open_turn: Option<(u32, String, FinishReason)>,
     /// Whether programs may ask for earlier ones, so that their sources are kept as objects.
     keeps_programs: bool,
 }
 
 impl<'a> Open<'a> {
-    async fn begin(drive: Drive<'a>) -> Result<Open<'a>, RunError> {
+    async fn begin(mut drive: Drive<'a>) -> Result<Open<'a>, RunError> {
         let plan = drive.plan;
+        let past = std::mem::take(&mut drive.past);
         let farm = &drive.house.farm;
         let started_ms = drive.clock.monotonic_ms();
         let catalogue = farm.catalogue(plan.profile.arm).await?;
         let platform = farm.platform(&[plan.profile.arm]).await?;
-        let tree = match &plan.files {
-            Some(folder) => Some(farm.import_tree(folder).await?),
-            None => None,
+        let tree = match (past.first().map(|event| &event.event), &plan.files) {
+            (Some(EventBody::RunStarted { tree, .. }), _) => *tree,
+            (_, Some(folder)) => Some(farm.import_tree(folder).await?),
+            (_, None) => None,
         };
         let agent = Arc::new(Agent::new(&plan.profile, &plan.ceilings, &catalogue));
-        let window = Window::open(drive.prompts.clone(), agent, &plan.task, plan.files.is_some())?;
-        let task = body(drive.house, &plan.task).await?;
+        let window = Window::open(drive.prompts.clone(), agent, &plan.task, tree.is_some())?;
         let keeps_programs =
             TABLE.iter().any(|row| row.module == "programs" && plan.profile.grants_call(row.operation));
         let mut open = Open {
@@ -162,8 +168,15 @@ impl<'a> Open<'a> {
             state: AgentState::default(),
             seq: 0,
             started_ms,
+            open_turn: None,
             keeps_programs,
         };
+        if !past.is_empty() {
+            open.replay(past).await?;
+            open.append(EventBody::RunResumed { platform }).await?;
+            return Ok(open);
+        }
+        let task = body(open.drive.house, &plan.task).await?;
         open.append(EventBody::RunStarted {
             task,
             profile: Box::new(plan.profile.clone()),
@@ -173,6 +186,32 @@ impl<'a> Open<'a> {
         })
         .await?;
         Ok(open)
+    }
+
+    /// Comes to where the log ends, by the same steps as when it was written.
+    async fn replay(&mut self, past: Vec<Event>) -> Result<(), RunError> {
+        for event in past {
+            self.seq = event.seq + 1;
+            self.state.apply(&event.event);
+            match event.event {
+                EventBody::Reply { turn, text, finish_reason, .. } => {
+                    let text = read(self.drive.house, text).await?;
+                    self.state.measure(&text);
+                    self.open_turn = Some((turn, text, finish_reason));
+                }
+                EventBody::CodeExecution { outcome, effects, refusals, elapsed_ms, .. } => {
+                    if let Some((_, text, _)) = self.open_turn.take() {
+                        self.show(&text, &outcome, effects, &refusals, elapsed_ms).await?;
+                    }
+                }
+                EventBody::RunStarted { .. }
+                | EventBody::TurnStarted { .. }
+                | EventBody::RunResumed { .. }
+                | EventBody::RunEnded { .. } => {}
+            }
+        }
+        self.started_ms = self.drive.clock.monotonic_ms().saturating_sub(self.state.elapsed_ms);
+        Ok(())
     }
 
     /// Writes an event down, then lets it change the state.
@@ -192,7 +231,27 @@ impl<'a> Open<'a> {
         *self.drive.interrupt.borrow() != Interrupt::None
     }
 
+    /// Runs the reply of a turn that was left open: the model is not asked again.
+    async fn reopen(&mut self, turn: u32, text: String, finish_reason: FinishReason) -> Result<Turn, RunError> {
+        // A reply that is no text stands in the log with replacement characters, and beside it byte for byte.
+        let bytes = self.drive.folder.rejected(turn).unwrap_or_else(|| text.clone().into_bytes());
+        match as_program(&bytes, finish_reason, self.drive.plan.profile.limits.reply_bytes) {
+            Ok(_) => self.run(turn, text).await,
+            Err(outcome) => {
+                let came = Came::rejected(outcome, &self.state, self.elapsed_ms());
+                self.close(turn, &text, came).await
+            }
+        }
+    }
+
     async fn turns(&mut self) -> Result<Option<Ending>, RunError> {
+        if let Some((turn, text, finish_reason)) = self.open_turn.take() {
+            match self.reopen(turn, text, finish_reason).await? {
+                Turn::Over => {}
+                Turn::Ends(ending) => return self.end(ending).await,
+                Turn::Interrupted => return Ok(None),
+            }
+        }
         loop {
             let ending = match next(&self.state.progress, &self.drive.plan.ceilings, self.elapsed_ms()) {
                 Next::End(ending) => ending,
@@ -203,9 +262,13 @@ impl<'a> Open<'a> {
                     Turn::Interrupted => return Ok(None),
                 },
             };
-            self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
-            return Ok(Some(ending));
+            return self.end(ending).await;
         }
+    }
+
+    async fn end(&mut self, ending: Ending) -> Result<Option<Ending>, RunError> {
+        self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
+        Ok(Some(ending))
     }
 
     async fn turn(&mut self, turn: u32) -> Result<Turn, RunError> {
@@ -232,7 +295,10 @@ impl<'a> Open<'a> {
         let rejected = program.err();
         self.append_reply(turn, &reply, &text).await?;
         match rejected {
-            Some(outcome) => self.close(turn, &text, Came::rejected(outcome, &self.state)).await,
+            Some(outcome) => {
+                let came = Came::rejected(outcome, &self.state, self.elapsed_ms());
+                self.close(turn, &text, came).await
+            }
             None => self.run(turn, text).await,
         }
     }
@@ -244,6 +310,7 @@ impl<'a> Open<'a> {
             finish_reason: reply.finish_reason,
             usage: reply.usage,
             window_tokens: self.window.tokens(),
+            elapsed_ms: self.elapsed_ms(),
         };
         self.append(event).await?;
         self.state.measure(text);
@@ -297,7 +364,7 @@ impl<'a> Open<'a> {
             // The terminal's interrupt may have reached the executor too: the turn was cut off, the farm did not fail.
             return Ok(Turn::Interrupted);
         }
-        let closed = self.close(turn, &text, Came::result(arrived.result.clone())).await?;
+        let closed = self.close(turn, &text, Came::result(arrived.result.clone(), self.elapsed_ms())).await?;
         match self.drive.dispatcher.settle(arrived).await {
             Ok(()) => Ok(closed),
             Err(error) => Ok(self.farm_failed(&error)),
@@ -314,16 +381,28 @@ impl<'a> Open<'a> {
 
     /// Writes down what came of a turn, and shows it to the model.
     async fn close(&mut self, turn: u32, text: &str, came: Came) -> Result<Turn, RunError> {
-        let Came { event, outcome, effects, refusals, timings } = came;
+        let Came { event, outcome, effects, refusals, timings, elapsed_ms } = came;
         self.append(event).await?;
         let views = effects.iter().filter(|effect| matches!(effect, Effect::ViewOpened { .. })).count();
         self.drive.observer.stage(&Stage::Closed(Closed { turn, outcome: &outcome, views, timings }));
-        let ceilings = &self.drive.plan.ceilings;
-        if matches!(next(&self.state.progress, ceilings, self.elapsed_ms()), Next::End(_)) {
+        if matches!(next(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms), Next::End(_)) {
             // Nobody reads on.
             return Ok(Turn::Over);
         }
-        let mut feedback = Feedback::of(&outcome);
+        self.show(text, &outcome, effects, &refusals, elapsed_ms).await?;
+        Ok(Turn::Over)
+    }
+
+    /// Puts what came of a turn into the window. Given the same, it says the same.
+    async fn show(
+        &mut self,
+        text: &str,
+        outcome: &Outcome,
+        effects: Vec<Effect>,
+        refusals: &[String],
+        elapsed_ms: u64,
+    ) -> Result<(), RunError> {
+        let mut feedback = Feedback::of(outcome);
         for effect in effects {
             match effect {
                 Effect::ViewOpened { view } => feedback.show(ShownView {
@@ -339,9 +418,9 @@ impl<'a> Open<'a> {
             }
         }
         feedback.refused = refusals.iter().map(|call| self.window.agent().spelling(call)).collect();
-        feedback.notices = notices(&self.state.progress, ceilings, self.elapsed_ms());
+        feedback.notices = notices(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms);
         self.window.close_turn(text, feedback)?;
-        Ok(Turn::Over)
+        Ok(())
     }
 }
 
@@ -352,10 +431,11 @@ struct Came {
     effects: Vec<Effect>,
     refusals: Vec<String>,
     timings: Timings,
+    elapsed_ms: u64,
 }
 
 impl Came {
-    fn result(result: TurnResult) -> Came {
+    fn result(result: TurnResult, elapsed_ms: u64) -> Came {
         let TurnResult {
             turn,
             worker,
@@ -376,6 +456,7 @@ impl Came {
             effects: effects.clone(),
             refusals: refusals.clone(),
             timings,
+            elapsed_ms,
             event: EventBody::CodeExecution {
                 turn,
                 worker: Some(worker),
@@ -389,16 +470,18 @@ impl Came {
                 unconfined,
                 tree,
                 timings,
+                elapsed_ms,
             },
         }
     }
 
-    fn rejected(outcome: Outcome, state: &AgentState) -> Came {
+    fn rejected(outcome: Outcome, state: &AgentState, elapsed_ms: u64) -> Came {
         Came {
             outcome: outcome.clone(),
             effects: Vec::new(),
             refusals: Vec::new(),
             timings: Timings::default(),
+            elapsed_ms,
             event: EventBody::CodeExecution {
                 turn: u32::try_from(state.progress.turns + 1).unwrap_or(u32::MAX),
                 worker: None,
@@ -412,6 +495,7 @@ impl Came {
                 unconfined: false,
                 tree: state.tree,
                 timings: Timings::default(),
+                elapsed_ms,
             },
         }
     }

@@ -48,7 +48,7 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
         Some(Ending::ScriptEnded) => "ended with the script: no reply was left".to_owned(),
         Some(Ending::InternalError { message }) => format!("the farm failed: {message}"),
         None if matches!(left, Left::Failed(_)) => "stopped by the failure above: what was done is recorded".to_owned(),
-        None => "interrupted: what was done is recorded, but a run cannot be resumed by this version yet".to_owned(),
+        None => format!("interrupted: go on with `coordinator run --resume {}{}`", folder.run(), folder.runs_flag()),
     };
     let outcomes: Vec<String> = summary.outcomes.iter().map(|(name, count)| format!("{count} {name}")).collect();
     let turns = match (summary.turns, outcomes.is_empty()) {
@@ -82,6 +82,7 @@ mod tests {
             arm: Arm::Python,
             ending,
             turns: 3,
+            resumes: 0,
             code_executions: 3,
             outcomes: BTreeMap::from([("completed".into(), 2), ("program_error".into(), 1)]),
             duration_ms: 12.34,
@@ -114,7 +115,7 @@ mod tests {
         assert!(finished.contains(&folder.path().display().to_string()));
         assert!(told(Some(Ending::Ceiling { ceiling: "turns".into(), limit: 3 })).contains("`turns` (3): raise it"));
         assert!(told(Some(Ending::ScriptEnded)).contains("no reply was left"));
-        assert!(told(None).contains("cannot be resumed by this version yet"));
+        assert!(told(None).contains(&format!("coordinator run --resume {} --runs ", folder.run())));
         let items = vec!["name it".to_owned(), "test it".to_owned()];
         assert!(told(Some(Ending::ChangesRequested { items })).contains("  - name it\n  - test it"));
     }

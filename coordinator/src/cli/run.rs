@@ -16,11 +16,11 @@ use std::path::PathBuf;
 #[command(after_help = exit::HELP)]
 pub struct RunArgs {
     /// The run file (TOML). Its paths are relative to its own folder
-    #[arg(value_name = "RUN.toml", required_unless_present = "task", conflicts_with_all = ["task", "arm", "replies", "files", "capabilities"])]
+    #[arg(value_name = "RUN.toml", required_unless_present_any = ["task", "resume"], conflicts_with_all = ["task", "arm", "replies", "files", "capabilities", "resume"])]
     pub file: Option<PathBuf>,
 
     /// What the agent is to do, instead of a run file
-    #[arg(long, requires = "arm", requires = "replies")]
+    #[arg(long, group = "goal", requires = "arm", requires = "replies", conflicts_with = "resume")]
     pub task: Option<String>,
 
     /// The language that the agent answers in
@@ -28,7 +28,7 @@ pub struct RunArgs {
     pub arm: Option<Arm>,
 
     /// The replies: a folder with a file a reply, in the order of their names, or a file of JSON lines
-    #[arg(long, value_name = "PATH", requires = "task")]
+    #[arg(long, value_name = "PATH", requires = "goal")]
     pub replies: Option<PathBuf>,
 
     /// The folder that the agent's tree is filled from [default: an empty tree]
@@ -38,6 +38,10 @@ pub struct RunArgs {
     /// What the agent may use, by commas [default: everything that this version serves]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "task")]
     pub capabilities: Option<Vec<String>>,
+
+    /// Go on with a run that was interrupted or killed: its name, or a beginning of it that no other has
+    #[arg(long, value_name = "RUN", group = "goal")]
+    pub resume: Option<String>,
 
     /// Where the run's records go, in a folder of its own
     #[arg(long, value_name = "DIR", default_value = "runs")]
@@ -95,24 +99,36 @@ fn plan(args: &RunArgs) -> Result<(RunPlan, Scripted), PlanError> {
 
 /// Runs the command.
 pub(super) fn main(args: RunArgs) -> Exit {
-    let (plan, replies) = match plan(&args) {
-        Ok(plan) => plan,
+    if let Some(name) = &args.resume {
+        return resume(&args, name);
+    }
+    match plan(&args) {
+        Ok((plan, replies)) => start(&args, plan, replies),
         Err(error) => {
             say(&error.to_string());
-            return Exit::Usage;
+            Exit::Usage
         }
-    };
-    start(&args, plan, replies)
+    }
 }
 
 #[cfg(not(feature = "embedded"))]
+const NO_WORKER: &str =
+    "this build has no embedded worker, so it cannot run a task by itself: use one with the feature `embedded`";
+
+#[cfg(not(feature = "embedded"))]
 fn start(_args: &RunArgs, _plan: RunPlan, _replies: Scripted) -> Exit {
-    say("this build has no embedded worker, so it cannot run a task by itself: use one with the feature `embedded`");
+    say(NO_WORKER);
+    Exit::Usage
+}
+
+#[cfg(not(feature = "embedded"))]
+fn resume(_args: &RunArgs, _name: &str) -> Exit {
+    say(NO_WORKER);
     Exit::Usage
 }
 
 #[cfg(feature = "embedded")]
-use inside::start;
+use inside::{resume, start};
 
 #[cfg(feature = "embedded")]
 mod inside {
@@ -122,9 +138,14 @@ mod inside {
     use crate::cli::{report, signals};
     use crate::clock::SystemClock;
     use crate::embedded::Embedded;
+    use crate::model::ModelSource;
+    use crate::plan::resume::{self, ResumeError};
     use crate::records::RunFolder;
     use crate::session::{Left, Session};
+    use gg_common::event::Event;
     use gg_common::folders::CacheRoot;
+    use gg_common::ledger::LocalLedger;
+    use gg_common::objects::{Durability, Objects};
     use std::time::Duration;
     use tokio::sync::watch;
     use tokio::task::JoinSet;
@@ -137,37 +158,101 @@ mod inside {
         Exit::Failed
     }
 
-    pub(super) fn start(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
+    /// What is run: from its beginning, or from where its log ends.
+    struct Wanted {
+        folder: RunFolder,
+        plan: RunPlan,
+        replies: Scripted,
+        past: Vec<Event>,
+        ledger: LocalLedger,
+    }
+
+    fn on_threads(run: impl Future<Output = Exit>) -> Exit {
         let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => return failed(&format!("no threads can be started: {error}")),
         };
-        let exit = runtime.block_on(run(args, plan, replies));
+        let exit = runtime.block_on(run);
         runtime.shutdown_timeout(THREADS_WAIT);
         exit
     }
 
-    async fn run(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
+    fn usage(message: &str) -> Exit {
+        say(message);
+        Exit::Usage
+    }
+
+    pub(super) fn start(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
         let root = match CacheRoot::from_environment() {
             Ok(root) => root,
-            Err(error) => {
-                say(&error.to_string());
-                return Exit::Usage;
-            }
+            Err(error) => return usage(&error.to_string()),
         };
         let clock = SystemClock::default();
         let folder = match RunFolder::make(&args.runs, &clock) {
             Ok(folder) => folder,
             Err(error) => return failed(&error.to_string()),
         };
-        let embedded = match Embedded::start(&root, &args.runs, &[plan.profile.arm]).await {
+        if let Some(path) = replies.read_from()
+            && let Err(error) = folder.write_model(&ModelSource::scripted(path))
+        {
+            folder.discard();
+            return failed(&error.to_string());
+        }
+        let ledger = LocalLedger::new(&args.runs, Durability::Synced);
+        on_threads(run(args, &root, &clock, Wanted { folder, plan, replies, past: Vec::new(), ledger }))
+    }
+
+    pub(super) fn resume(args: &RunArgs, name: &str) -> Exit {
+        let root = match CacheRoot::from_environment() {
+            Ok(root) => root,
+            Err(error) => return usage(&error.to_string()),
+        };
+        let clock = SystemClock::default();
+        on_threads(async {
+            let folder = match resume::find(&args.runs, name) {
+                Ok(folder) => folder,
+                Err(error) => return usage(&error.to_string()),
+            };
+            let ledger = LocalLedger::new(&args.runs, Durability::Synced);
+            let read = match Objects::in_folder(&root.objects(), Durability::Synced) {
+                Ok(objects) => resume::read(&folder, &ledger, &objects).await,
+                Err(error) => Err(error.into()),
+            };
+            let (plan, past) = match read {
+                Ok(read) => read,
+                Err(error @ (ResumeError::Ledger(_) | ResumeError::Objects(_))) => return failed(&error.to_string()),
+                Err(error) => return usage(&error.to_string()),
+            };
+            let source = match &args.replies {
+                Some(path) => Ok(ModelSource::scripted(path)),
+                None => folder.model(),
+            };
+            let replies = match source.map(|source| source.open()) {
+                Ok(Ok(replies)) => replies,
+                Ok(Err(errors)) => {
+                    errors.iter().for_each(|error| say(&error.to_string()));
+                    return usage("the replies can be named anew with --replies");
+                }
+                Err(error) => return usage(&error.to_string()),
+            };
+            run(args, &root, &clock, Wanted { folder, plan, replies, past, ledger }).await
+        })
+    }
+
+    async fn run(args: &RunArgs, root: &CacheRoot, clock: &SystemClock, wanted: Wanted) -> Exit {
+        let Wanted { folder, plan, replies, past, ledger } = wanted;
+        let resumed = !past.is_empty();
+        let embedded = match Embedded::start(root, ledger, &[plan.profile.arm]).await {
             Ok(embedded) => embedded,
             Err(error) => {
-                folder.discard();
+                if !resumed {
+                    folder.discard();
+                }
                 return failed(&error.to_string());
             }
         };
-        say(&format!("run {} in {}", folder.run(), folder.path().display()));
+        let how = if resumed { " goes on" } else { "" };
+        say(&format!("run {}{how} in {}", folder.run(), folder.path().display()));
         let (asked, interrupt) = watch::channel(Interrupt::None);
         let mut watching = JoinSet::new();
         watching.spawn(signals::watch(asked, say));
@@ -176,9 +261,10 @@ mod inside {
             model: &replies,
             plan: &plan,
             folder: &folder,
-            clock: &clock,
+            clock,
             observer: &Lines,
             interrupt,
+            past,
         }
         .run()
         .await;
@@ -228,6 +314,7 @@ mod tests {
             replies: Some("/nowhere/replies".into()),
             files: Some("/nowhere/files".into()),
             capabilities: Some(vec!["read-fil".into(), "tasks".into()]),
+            resume: None,
             runs: "runs".into(),
             json: false,
         };

@@ -1,8 +1,10 @@
 //! Models: who answers. A protocol is one file.
 
 mod scripted;
+mod source;
 
 pub use scripted::{ScriptError, Scripted};
+pub use source::ModelSource;
 
 use crate::window::Message;
 use async_trait::async_trait;

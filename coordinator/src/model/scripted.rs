@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scripted {
     replies: Vec<ModelReply>,
+    read_from: Option<PathBuf>,
 }
 
 /// One line of a JSON-lines file.
@@ -64,7 +65,12 @@ pub enum ScriptError {
 impl Scripted {
     /// These replies.
     pub fn new(replies: Vec<ModelReply>) -> Scripted {
-        Scripted { replies }
+        Scripted { replies, read_from: None }
+    }
+
+    /// The folder or file that the replies were read from.
+    pub fn read_from(&self) -> Option<&Path> {
+        self.read_from.as_deref()
     }
 
     /// How many replies there are.
@@ -92,7 +98,7 @@ impl Scripted {
         if replies.is_empty() {
             return Err(vec![ScriptError::Empty { path: path.to_owned() }]);
         }
-        Ok(Scripted { replies })
+        Ok(Scripted { replies, read_from: Some(path.to_owned()) })
     }
 }
 

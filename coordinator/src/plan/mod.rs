@@ -1,6 +1,7 @@
 //! What a run is to do: from a run file, or from flags.
 
 mod file;
+pub mod resume;
 
 pub use file::{RunFile, read};
 

@@ -18,6 +18,7 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
                     arm: profile.arm,
                     ending: None,
                     turns: 0,
+                    resumes: 0,
                     code_executions: 0,
                     outcomes: BTreeMap::new(),
                     duration_ms: 0.0,
@@ -32,7 +33,8 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
             }
             (Some(summary), body) => {
                 add(summary, body);
-                summary.ended_at_ms = event.at_ms;
+                // A clock may step back; the end does not go before the beginning.
+                summary.ended_at_ms = summary.ended_at_ms.max(event.at_ms);
             }
             (None, _) => {}
         }
@@ -43,6 +45,10 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
 fn add(summary: &mut Summary, body: &EventBody) {
     match body {
         EventBody::RunStarted { .. } | EventBody::TurnStarted { .. } => {}
+        EventBody::RunResumed { platform } => {
+            summary.resumes += 1;
+            summary.platform = platform.clone();
+        }
         EventBody::Reply { usage, window_tokens, .. } => {
             summary.tokens.input += usage.input_tokens;
             summary.tokens.output += usage.output_tokens;

@@ -140,6 +140,7 @@ fn event(result: &TurnResult) -> EventBody {
         unconfined: result.unconfined,
         tree: result.tree,
         timings: result.timings,
+        elapsed_ms: 0,
     }
 }
 
