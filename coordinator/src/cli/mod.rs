@@ -3,12 +3,14 @@
 mod exit;
 #[cfg(feature = "embedded")]
 mod lines;
+mod plain;
 mod progress;
-#[cfg(feature = "embedded")]
 mod report;
 mod run;
+mod show;
 #[cfg(feature = "embedded")]
 mod signals;
+mod transcript;
 
 pub use exit::Exit;
 pub use run::RunArgs;
@@ -28,6 +30,8 @@ pub struct Cli {
 enum Command {
     /// Drive one agent from its task to its end
     Run(Box<RunArgs>),
+    /// Show a run as a person reads it
+    Show(show::ShowArgs),
 }
 
 /// Runs the command that the process was started with.
@@ -44,6 +48,7 @@ pub fn main() -> ExitCode {
     log_to_stderr();
     match cli.command {
         Command::Run(args) => run::main(*args).into(),
+        Command::Show(args) => show::main(&args).into(),
     }
 }
 

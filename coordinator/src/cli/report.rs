@@ -1,6 +1,7 @@
 //! A run's result, on standard output.
 
 use super::Exit;
+use super::plain::printable;
 use crate::records::RunFolder;
 use crate::session::Left;
 use gg_common::event::Ending;
@@ -36,17 +37,24 @@ pub(super) fn print(json: bool, folder: &RunFolder, summary: &Summary, left: &Le
     }
 }
 
-fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
-    let ending = match &summary.ending {
-        Some(Ending::Finished { summary }) => format!("finished: {summary}"),
-        Some(Ending::Approved { summary }) if summary.is_empty() => "approved".to_owned(),
-        Some(Ending::Approved { summary }) => format!("approved: {summary}"),
-        Some(Ending::ChangesRequested { items }) => format!("changes requested:\n  - {}", items.join("\n  - ")),
-        Some(Ending::Ceiling { ceiling, limit }) => {
+/// An ending in words.
+pub(super) fn ending(ending: &Ending) -> String {
+    match ending {
+        Ending::Finished { summary } => format!("finished: {summary}"),
+        Ending::Approved { summary } if summary.is_empty() => "approved".to_owned(),
+        Ending::Approved { summary } => format!("approved: {summary}"),
+        Ending::ChangesRequested { items } => format!("changes requested:\n  - {}", items.join("\n  - ")),
+        Ending::Ceiling { ceiling, limit } => {
             format!("ended by the ceiling `{ceiling}` ({limit}): raise it under [ceilings] to let the agent go on")
         }
-        Some(Ending::ScriptEnded) => "ended with the script: no reply was left".to_owned(),
-        Some(Ending::InternalError { message }) => format!("the farm failed: {message}"),
+        Ending::ScriptEnded => "ended with the script: no reply was left".to_owned(),
+        Ending::InternalError { message } => format!("the farm failed: {message}"),
+    }
+}
+
+fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
+    let ending = match &summary.ending {
+        Some(why) => printable(&ending(why)).into_owned(),
         None if matches!(left, Left::Failed(_)) => "stopped by the failure above: what was done is recorded".to_owned(),
         None => format!("interrupted: go on with `coordinator run --resume {}{}`", folder.run(), folder.runs_flag()),
     };

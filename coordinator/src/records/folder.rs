@@ -104,6 +104,17 @@ impl RunFolder {
             .map_err(|source| RecordError { action: "reading", path, source, advice: NAME_MODEL })
     }
 
+    /// The program of a turn as it ran, if one did.
+    pub fn program(&self, turn: u32) -> Option<Vec<u8>> {
+        let beginning = format!("{turn:04}.");
+        let entries = std::fs::read_dir(self.path.join("programs")).ok()?.flatten();
+        let is_it = |name: &str| name.starts_with(&beginning) && !name.ends_with(".rejected");
+        let path = entries
+            .map(|entry| entry.path())
+            .find(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())))?;
+        std::fs::read(path).ok()
+    }
+
     /// The reply of a turn that was rejected before it ran, if it was.
     pub fn rejected(&self, turn: u32) -> Option<Vec<u8>> {
         std::fs::read(self.path.join("programs").join(format!("{turn:04}.rejected"))).ok()
