@@ -12,11 +12,15 @@ use gg_common::job::{AgentId, RunId, WorkerId};
 use gg_common::ledger::LocalLedger;
 use gg_common::objects::{Durability, Objects};
 use gg_common::queue::{LocalQueue, Queue, place_queue, worker_queue};
+use gg_worker::artifacts::Artifacts;
 use gg_worker::{Worker, WorkerSettings};
+use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
+
+pub use gg_worker::service::doctor::{Check, Verdict};
 
 /// How long a closing farm waits for its worker: a turn that is still running is left to the process's end.
 const CLOSE_WAIT: Duration = Duration::from_secs(5);
@@ -24,6 +28,51 @@ const CLOSE_WAIT: Duration = Duration::from_secs(5);
 /// Becomes an executor, and does not return, if the worker inside another process of this binary started it as one.
 pub fn run_executor_if_asked() {
     gg_worker::executor::run_if_asked();
+}
+
+/// The surface of an arm's SDK, from the artifacts on this machine, which are made if they are missing.
+pub fn catalogue(root: &CacheRoot, arm: Arm) -> Result<Catalogue, FarmError> {
+    let set = Artifacts::new(&root.artifacts(), None).find(arm).map_err(|error| FarmError(error.to_string()))?;
+    set.catalogue().map_err(|error| FarmError(error.to_string()))
+}
+
+/// What this machine has for an arm.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArmState {
+    /// The arm.
+    pub arm: Arm,
+    /// Its language's name.
+    pub language: &'static str,
+    /// What checks a program before it runs; none where nothing does.
+    pub checker: Option<&'static str>,
+    /// The key of the artifacts that this version needs.
+    pub artifacts: ContentKey,
+    /// `ready`, or what is wrong and what to do.
+    pub state: String,
+}
+
+/// What this machine has for each arm.
+pub fn arms(root: &CacheRoot) -> Vec<ArmState> {
+    let artifacts = Artifacts::new(&root.artifacts(), None);
+    let of = |arm: Arm| ArmState {
+        arm,
+        language: arm.display_name(),
+        checker: gg_worker::language::language(arm).checker(),
+        artifacts: gg_worker::artifacts::key(arm),
+        state: match artifacts.on_disk(arm) {
+            Ok(Some(_)) => "ready".to_owned(),
+            Ok(None) => format!("its artifacts are missing: run `worker artifacts build --arm {arm}`"),
+            Err(error) => error.to_string(),
+        },
+    };
+    Arm::ALL.into_iter().map(of).collect()
+}
+
+/// Looks at what this machine must have.
+pub fn doctor(root: &CacheRoot) -> Vec<Check> {
+    let settings = WorkerSettings::under(root, WorkerId(format!("doctor-{}", std::process::id())));
+    gg_worker::service::doctor::checks(&settings, &root.objects())
 }
 
 /// A farm within this process.

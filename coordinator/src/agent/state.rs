@@ -14,6 +14,10 @@ pub struct Progress {
     pub consecutive_error_turns: u64,
     /// Error turns in all.
     pub error_turns: u64,
+    /// Tokens that the model read, as its provider counts them.
+    pub input_tokens: u64,
+    /// Tokens that the model wrote, as its provider counts them.
+    pub output_tokens: u64,
     /// The ending that the last turn set, or the farm's failure.
     pub ending: Option<Ending>,
 }
@@ -66,7 +70,9 @@ impl AgentState {
     pub fn apply(&mut self, event: &EventBody) {
         match event {
             EventBody::RunStarted { tree, .. } => self.tree = *tree,
-            EventBody::Reply { turn, text, elapsed_ms, .. } => {
+            EventBody::Reply { turn, text, usage, elapsed_ms, .. } => {
+                self.progress.input_tokens = self.progress.input_tokens.saturating_add(usage.input_tokens);
+                self.progress.output_tokens = self.progress.output_tokens.saturating_add(usage.output_tokens);
                 self.open = Some(entry(*turn, text));
                 self.elapsed_ms = *elapsed_ms;
             }

@@ -1,10 +1,13 @@
 //! The command line: one file a command.
 
 mod exit;
+mod generate;
 #[cfg(feature = "embedded")]
 mod lines;
+mod machine;
 mod plain;
 mod progress;
+mod prompt;
 mod report;
 mod run;
 mod show;
@@ -32,6 +35,16 @@ enum Command {
     Run(Box<RunArgs>),
     /// Show a run as a person reads it
     Show(show::ShowArgs),
+    /// Print exactly what a model reads before its first turn
+    Prompt(prompt::PromptArgs),
+    /// List the languages: their checkers, their artifacts and whether they are ready
+    Arms(machine::MachineArgs),
+    /// Look at what this machine must have, and say how to mend what is wrong
+    Doctor(machine::MachineArgs),
+    /// Print completions for a shell
+    Completions(generate::CompletionsArgs),
+    /// Write the manual's pages
+    Man(generate::ManArgs),
 }
 
 /// Runs the command that the process was started with.
@@ -49,6 +62,11 @@ pub fn main() -> ExitCode {
     match cli.command {
         Command::Run(args) => run::main(*args).into(),
         Command::Show(args) => show::main(&args).into(),
+        Command::Prompt(args) => prompt::main(&args).into(),
+        Command::Arms(args) => machine::arms(&args).into(),
+        Command::Doctor(args) => machine::doctor(&args).into(),
+        Command::Completions(args) => generate::completions(&args).into(),
+        Command::Man(args) => generate::man(&args).into(),
     }
 }
 

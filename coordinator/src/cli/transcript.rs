@@ -144,7 +144,6 @@ impl Transcript<'_> {
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what has no text of its own is told by its name")]
     fn effect(&self, out: &mut String, effect: &Effect) {
         match effect {
             Effect::ViewOpened { view } => {

@@ -1,9 +1,11 @@
 //! What a run is to do: from a run file, or from flags.
 
 mod file;
+mod profile;
 pub mod resume;
 
 pub use file::{RunFile, read};
+pub use profile::read_profile;
 
 use crate::model::{ScriptError, Scripted};
 use gg_common::ceilings::Ceilings;
