@@ -2,6 +2,7 @@
 //! file of this crate that names the worker's.
 
 use crate::farm::{Farm, FarmError, House};
+use crate::records::References;
 use async_trait::async_trait;
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
@@ -15,6 +16,7 @@ use gg_common::queue::{LocalQueue, Queue, place_queue, worker_queue};
 use gg_worker::artifacts::Artifacts;
 use gg_worker::{Worker, WorkerSettings};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,6 +69,16 @@ pub fn arms(root: &CacheRoot) -> Vec<ArmState> {
         },
     };
     Arm::ALL.into_iter().map(of).collect()
+}
+
+/// Every object that these references lead to.
+pub fn reachable(objects: &Objects, references: &References) -> BTreeSet<ContentKey> {
+    let mut reached = BTreeSet::new();
+    for tree in &references.trees {
+        gg_worker::home::tree::reach(tree, objects, &mut reached);
+    }
+    reached.extend(&references.bodies);
+    reached
 }
 
 /// Looks at what this machine must have.

@@ -10,6 +10,7 @@ mod progress;
 mod prompt;
 mod report;
 mod run;
+mod runs;
 mod show;
 #[cfg(feature = "embedded")]
 mod signals;
@@ -35,6 +36,8 @@ enum Command {
     Run(Box<RunArgs>),
     /// Show a run as a person reads it
     Show(show::ShowArgs),
+    /// List the runs that were recorded, or remove some
+    Runs(runs::RunsArgs),
     /// Print exactly what a model reads before its first turn
     Prompt(prompt::PromptArgs),
     /// List the languages: their checkers, their artifacts and whether they are ready
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
     match cli.command {
         Command::Run(args) => run::main(*args).into(),
         Command::Show(args) => show::main(&args).into(),
+        Command::Runs(args) => runs::main(&args).into(),
         Command::Prompt(args) => prompt::main(&args).into(),
         Command::Arms(args) => machine::arms(&args).into(),
         Command::Doctor(args) => machine::doctor(&args).into(),

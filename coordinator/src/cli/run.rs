@@ -192,6 +192,10 @@ mod inside {
             Ok(folder) => folder,
             Err(error) => return failed(&error.to_string()),
         };
+        if let Err(error) = root.add_runs_folder(&args.runs) {
+            folder.discard();
+            return failed(&format!("{} cannot be written: {error}", root.runs_folders_file().display()));
+        }
         if let Some(path) = replies.read_from()
             && let Err(error) = folder.write_model(&ModelSource::scripted(path))
         {
