@@ -38,7 +38,8 @@ pub struct Summary {
     pub ending: Option<Ending>,
     /// Turns that were closed.
     pub turns: u32,
-    /// Programs that a worker took to prepare and run: the denominator of the times below. A reply that was rejected
+    /// Programs that a worker took to prepare and run, those that followed a reply's own among them: the denominator of the
+    /// times below. A reply that was rejected
     /// before it was placed (empty, cut off, too long, not UTF-8) is a turn and no execution.
     pub code_executions: u32,
     /// How the turns ended: `completed`, or the error type, with how many ended so.

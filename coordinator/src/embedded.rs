@@ -10,6 +10,7 @@ use gg_common::event::Platform;
 use gg_common::folders::CacheRoot;
 use gg_common::job::{AgentId, RunId, WorkerId};
 use gg_common::ledger::LocalLedger;
+use gg_common::memory_store::LocalMemoryStores;
 use gg_common::objects::{Durability, Objects};
 use gg_common::queue::{LocalQueue, Queue, place_queue, worker_queue};
 use gg_worker::{Worker, WorkerSettings};
@@ -59,6 +60,7 @@ impl Embedded {
             queue: shared,
             ledger: Arc::new(LocalLedger::new(runs, Durability::Synced)),
             objects,
+            memories: Arc::new(LocalMemoryStores::new(&root.memories())),
             farm: Arc::new(Inside { worker }),
         };
         Ok(Embedded { house, queue, queues, tasks })

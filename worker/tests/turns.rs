@@ -50,7 +50,7 @@ fn job(agent: &str, turn: u32, source: &str, tree: Option<ContentKey>) -> TurnJo
         source: Body::Inline(source.to_owned()),
         profile: Profile::with_everything(Arm::Javascript),
         tree,
-        programs: Vec::new(),
+        state: Default::default(),
         reply_to: String::new(),
         wall_left_ms: None,
         trace: None,

@@ -227,7 +227,7 @@ mod tests {
             arm: Some(Arm::Python),
             replies: Some("/nowhere/replies".into()),
             files: Some("/nowhere/files".into()),
-            capabilities: Some(vec!["read-fil".into(), "tasks".into()]),
+            capabilities: Some(vec!["read-fil".into(), "fork".into()]),
             runs: "runs".into(),
             json: false,
         };
@@ -239,7 +239,7 @@ mod tests {
             "task is empty",
             "files",
             "replies",
-            "`tasks` is not served",
+            "`fork` is not served",
         ]) {
             assert!(line.contains(part), "{error}");
         }

@@ -25,7 +25,7 @@ fn text(label: &str, body: &str) -> ShownView {
 }
 
 fn showing(views: &[ShownView]) -> Feedback {
-    let mut feedback = Feedback::of(&Outcome::Completed);
+    let mut feedback = Feedback::of(&Outcome::Completed, &[]);
     for view in views {
         feedback.show(view.clone());
     }
@@ -78,7 +78,7 @@ fn what_a_turn_does_not_change_stays_as_it_was_rendered() {
 #[test]
 fn a_completed_program_that_showed_nothing_is_told_so_and_a_failed_one_is_not() {
     let mut window = window();
-    window.close_turn("one", Feedback::of(&Outcome::Completed)).expect("close");
+    window.close_turn("one", Feedback::of(&Outcome::Completed, &[])).expect("close");
     assert!(read(&window, 1).contains("opened no view"));
     let failed = Outcome::Failed {
         error_type: ProgramError::Error,
@@ -86,7 +86,7 @@ fn a_completed_program_that_showed_nothing_is_told_so_and_a_failed_one_is_not() 
         location: None,
         exit_code: None,
     };
-    window.close_turn("two", Feedback::of(&failed)).expect("close");
+    window.close_turn("two", Feedback::of(&failed, &[])).expect("close");
     assert_eq!(read(&window, 2), "Program error:\n\nTraceback…\nValueError: <&> \"x\"");
 }
 
@@ -95,7 +95,7 @@ fn each_kind_of_rejection_has_its_band() {
     let band = |error_type| {
         let mut window = window();
         let outcome = Outcome::Rejected { error_type, error_text: "the text".to_owned() };
-        window.close_turn("x", Feedback::of(&outcome)).expect("close");
+        window.close_turn("x", Feedback::of(&outcome, &[])).expect("close");
         read(&window, 1).to_owned()
     };
     for compiler in [Rejection::TranspileSyntax, Rejection::TranspileCompile, Rejection::TranspileUnsupported] {
@@ -114,7 +114,7 @@ fn a_turn_with_everything() {
         location: None,
         exit_code: None,
     };
-    let mut feedback = Feedback::of(&failed);
+    let mut feedback = Feedback::of(&failed, &[]);
     feedback.show(file("notes.txt", Some("lines 1-2"), "naïve\nçà\n"));
     feedback.show(text("counts", "{\"a\": 1}"));
     feedback.pin(PinnedSkill { name: "tables".to_owned(), body: "# Tables\n\nRead them by row.".to_owned() });
@@ -130,7 +130,7 @@ fn a_skill_stands_where_it_was_read_last() {
     let mut window = window();
     let skill = PinnedSkill { name: "tables".to_owned(), body: "Read them by row.".to_owned() };
     for _ in 0..2 {
-        let mut feedback = Feedback::of(&Outcome::Completed);
+        let mut feedback = Feedback::of(&Outcome::Completed, &[]);
         feedback.pin(skill.clone());
         window.close_turn("x", feedback).expect("close");
     }
@@ -143,9 +143,9 @@ fn a_reply_that_was_far_too_long_is_not_shown_back_whole() {
     let mut window = window();
     let long = "é".repeat(3 * 1024 * 1024);
     let outcome = Outcome::Rejected { error_type: Rejection::ReplyTooLarge, error_text: "too long".to_owned() };
-    window.close_turn(&long, Feedback::of(&outcome)).expect("close");
+    window.close_turn(&long, Feedback::of(&outcome, &[])).expect("close");
     let shown = &window.messages()[2].text;
     assert!(shown.len() < 5_000 && shown.contains("more bytes of this reply"), "{}", shown.len());
-    window.close_turn(&long, Feedback::of(&Outcome::Completed)).expect("close");
+    window.close_turn(&long, Feedback::of(&Outcome::Completed, &[])).expect("close");
     assert_eq!(&*window.messages()[4].text, long, "what ran is shown whole");
 }

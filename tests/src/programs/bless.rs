@@ -71,6 +71,9 @@ pub(super) fn blessed(program: &Program, text: &str, observed: &Observed) -> Res
         for (key, item) in inputs {
             document.insert(&key, item);
         }
+        if !observed.followed.is_empty() {
+            document.insert("followed", Item::ArrayOfTables(followed_of(observed)));
+        }
         if !observed.views.is_empty() {
             document.insert("views", Item::ArrayOfTables(views_of(observed)));
         }
@@ -90,9 +93,26 @@ fn ending_of(ending: &Effect) -> InlineTable {
         Effect::RequestChanges { items } => {
             put("request_changes", "items", Value::Array(items.iter().collect::<Array>()));
         }
-        Effect::ViewOpened { .. } | Effect::SkillPinned { .. } => {}
+        _ => {}
     }
     table
+}
+
+fn followed_of(observed: &Observed) -> ArrayOfTables {
+    let mut followed = ArrayOfTables::new();
+    for run in &observed.followed {
+        let mut table = Table::new();
+        table.insert("follows", value(&run.follows));
+        table.insert("outcome", value(run.outcome));
+        if let Some(text) = &run.error_text {
+            table.insert("errorText", value(text));
+        }
+        if !run.log.is_empty() {
+            table.insert("log", value(&run.log));
+        }
+        followed.push(table);
+    }
+    followed
 }
 
 fn views_of(observed: &Observed) -> ArrayOfTables {

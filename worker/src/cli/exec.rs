@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
         source: Body::Inline(program.to_owned()),
         profile,
         tree,
-        programs: Vec::new(),
+        state: Default::default(),
         reply_to: String::new(),
         wall_left_ms: None,
         trace: None,
@@ -257,8 +257,9 @@ fn report(worker: &Worker, result: TurnResult) -> Result<Report, Problem> {
                 body: text(worker, view.body)?,
                 tokens: view.tokens,
             }),
-            Effect::SkillPinned { .. } => {}
-            ending => report.ending = Some(ending),
+            effect if effect.is_ending() => report.ending = Some(effect),
+            // What an agent keeps ends with it here.
+            _ => {}
         }
     }
     Ok(report)
