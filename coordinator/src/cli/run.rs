@@ -234,13 +234,9 @@ mod tests {
         let error = plan(&args).expect_err("wrong").to_string();
         let lines: Vec<_> = error.lines().collect();
         assert_eq!(lines.len(), 5, "{error}");
-        for (line, part) in lines.iter().zip([
-            "did you mean `read-file`?",
-            "task is empty",
-            "files",
-            "replies",
-            "`fork` is not served",
-        ]) {
+        for (line, part) in
+            lines.iter().zip(["did you mean `read-file`?", "task is empty", "files", "replies", "`fork` is not served"])
+        {
             assert!(line.contains(part), "{error}");
         }
     }

@@ -60,7 +60,8 @@ impl Feedback {
     /// The feedback of a turn that ended so, and in which these programs followed the reply's own.
     pub fn of(outcome: &Outcome, followed: &[ProgramRun]) -> Feedback {
         let mut reply_ran = true;
-        let in_place = if followed.iter().any(ProgramRun::is_rerun) { ", in the program that ran in its place" } else { "" };
+        let in_place =
+            if followed.iter().any(ProgramRun::is_rerun) { ", in the program that ran in its place" } else { "" };
         let heading = match outcome {
             Outcome::Failed { .. } => Some("Program error"),
             Outcome::Rejected { error_type, .. } => match error_type {

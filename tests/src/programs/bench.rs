@@ -2,15 +2,15 @@
 
 use super::bless;
 use super::compare::differences;
-use super::{Collection, Expectation, Program};
+use super::{Collection, Expectation, KeptExpected, Program};
 use gg_common::arm::Arm;
 use gg_common::folders::CacheRoot;
 use gg_common::job::{AgentId, Body, Effect, Follows, RunId, TurnJob, TurnResult, WorkerId};
-use gg_common::state::{Carried, ProgramEntry, State, ThreadEntry};
 use gg_common::objects::{Durability, Objects};
 use gg_common::outcome::{Location, Outcome};
 use gg_common::profile::Profile;
 use gg_common::reply::{FinishReason, as_program};
+use gg_common::state::{Carried, Memory, ProgramEntry, State, Task, ThreadEntry};
 use gg_worker::{Worker, WorkerSettings};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,8 @@ pub struct Observed {
     pub ending: Option<Effect>,
     /// The programs that ran after the reply's own, in order.
     pub followed: Vec<Follower>,
+    /// What the agent keeps after the turn.
+    pub kept: KeptExpected,
     /// The tree after the turn.
     pub tree: TempDir,
 }
@@ -171,8 +173,9 @@ impl Bench {
         let bytes = program.bytes();
         let source = match as_program(&bytes, FinishReason::Stop, profile.limits.reply_bytes) {
             Ok(source) => source.to_owned(),
-            Err(rejected) => return self.observed(Some(&rejected), None),
+            Err(rejected) => return self.observed(Some(&rejected), None, State::default()),
         };
+        let state = self.state(expectation)?;
         let job = TurnJob {
             version: gg_common::FORMAT_VERSION,
             run: RunId("programs".to_owned()),
@@ -182,14 +185,14 @@ impl Bench {
             source: Body::Inline(source),
             profile,
             tree,
-            state: Carried::Inline(Box::new(self.state(expectation)?)),
+            state: Carried::Inline(Box::new(state.clone())),
             reply_to: String::new(),
             wall_left_ms: expectation.wall_left_ms,
             trace: None,
         };
         let result = self.worker.run_turn(&job);
         self.worker.release_agent(&job.run, &job.agent);
-        self.observed(None, Some(result))
+        self.observed(None, Some(result), state)
     }
 
     /// What the agent kept of its earlier turns.
@@ -235,7 +238,12 @@ impl Bench {
         expectation.earlier.iter().map(entry).collect()
     }
 
-    fn observed(&self, rejected: Option<&Outcome>, result: Option<TurnResult>) -> Result<Observed, String> {
+    fn observed(
+        &self,
+        rejected: Option<&Outcome>,
+        result: Option<TurnResult>,
+        mut state: State,
+    ) -> Result<Observed, String> {
         let tree = tempfile::Builder::new()
             .prefix("tree-")
             .tempdir_in(self.folder.path())
@@ -262,6 +270,7 @@ impl Bench {
             refusals: Vec::new(),
             ending: None,
             followed: Vec::new(),
+            kept: KeptExpected::default(),
             tree,
         };
         let Some(result) = result else { return Ok(observed) };
@@ -284,6 +293,8 @@ impl Bench {
                 log: self.text(run.log)?,
             });
         }
+        result.effects.iter().for_each(|effect| state.apply(result.turn, effect));
+        observed.kept = kept(&state);
         for effect in result.effects {
             match effect {
                 Effect::ViewOpened { view } => observed.views.push(ShownView {
@@ -307,6 +318,21 @@ impl Bench {
                 Ok(String::from_utf8_lossy(&bytes).into_owned())
             }
         }
+    }
+}
+
+fn kept(state: &State) -> KeptExpected {
+    let task = |task: &Task| {
+        let status = serde_json::to_value(task.status).unwrap_or_default();
+        let after = if task.blocked_by.is_empty() { "" } else { " after " };
+        format!("{} {}{after}{}", task.id, status.as_str().unwrap_or_default(), task.blocked_by.join(", "))
+    };
+    KeptExpected {
+        tasks: state.tasks.iter().map(task).collect(),
+        memories: state.memories.iter().map(Memory::index_line).collect(),
+        views: state.views.iter().map(|view| view.key.selector.clone()).collect(),
+        archived: state.thread.archived.to_string(),
+        skills: state.skills.iter().cloned().collect(),
     }
 }
 

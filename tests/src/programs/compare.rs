@@ -78,6 +78,9 @@ pub fn differences(expected: &Expectation, observed: &Observed) -> Vec<String> {
             whole(&mut found, &format!("log of {}", wanted.follows), wanted.log.as_deref(), &seen.log);
         }
     }
+    if expected.kept.is_some() {
+        value(&mut found, "kept", expected.kept.as_ref(), Some(&observed.kept));
+    }
     for file in &expected.tree {
         tree(&mut found, file, observed);
     }
@@ -166,6 +169,7 @@ mod tests {
         std::fs::write(tree.path().join("a.txt"), "a\n").expect("write");
         Observed {
             followed: Vec::new(),
+            kept: Default::default(),
             outcome: "failed",
             error_type: Some("program_error".to_owned()),
             error_text: Some("Traceback\nValueError: x\n".to_owned()),

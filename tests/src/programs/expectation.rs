@@ -1,9 +1,9 @@
 //! What stands beside a program: what it is run with, and what must come of it.
 
+use gg_common::job::ViewKind;
 use gg_common::limits::Limits;
 use gg_common::operation::Role;
 use gg_common::outcome::Location;
-use gg_common::job::ViewKind;
 use gg_common::profile::{Capability, DocViewTypes, MemorySettings, Skill, TaskSettings, TreeAccess};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +73,8 @@ pub struct Expectation {
     pub ending: Option<EndingExpected>,
     /// The programs that ran after the reply's own, in order.
     pub followed: Option<Vec<FollowerExpected>>,
+    /// What the agent keeps after the turn.
+    pub kept: Option<KeptExpected>,
     /// Files of the tree after the turn.
     pub tree: Vec<FileExpected>,
 }
@@ -176,6 +178,22 @@ pub struct FollowerExpected {
     /// Its whole log.
     #[serde(default)]
     pub log: Option<String>,
+}
+
+/// What an agent must keep after the turn: all of it, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct KeptExpected {
+    /// Its tasks: `ID STATUS`, and where it waits, ` after ID, ID`.
+    pub tasks: Vec<String>,
+    /// Its memories: `NAME: DESCRIPTION`.
+    pub memories: Vec<String>,
+    /// The selectors of its open views.
+    pub views: Vec<String>,
+    /// The turns that it archived.
+    pub archived: String,
+    /// The skills that it read.
+    pub skills: Vec<String>,
 }
 
 /// A view that the model must be shown.

@@ -15,5 +15,6 @@ mod expectation;
 pub use bench::{Bench, Follower, Observed, ShownView};
 pub use collection::{Collection, Program};
 pub use expectation::{
-    ClosedTurn, Earlier, EndingExpected, Expectation, FileExpected, FollowerExpected, OutcomeName, StandingView, ViewExpected,
+    ClosedTurn, Earlier, EndingExpected, Expectation, FileExpected, FollowerExpected, KeptExpected, OutcomeName,
+    StandingView, ViewExpected,
 };

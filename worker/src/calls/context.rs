@@ -97,8 +97,11 @@ pub fn archive_thread(turn: &mut Turn<'_>, ranges: Vec<ContractRange>) -> Result
 pub fn search_archive(turn: &mut Turn<'_>, query: String) -> Result<ArchivePage, ApiError> {
     let operation = Operation::ContextSearchArchive;
     let query = query.to_lowercase();
-    let mut words: Vec<String> =
-        query.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    let mut words: Vec<String> = query
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
     words.sort_unstable();
     words.dedup();
     if words.is_empty() {
@@ -126,7 +129,7 @@ pub fn search_archive(turn: &mut Turn<'_>, query: String) -> Result<ArchivePage,
                 let text = excerpt(&text, &words, HIT_CHARS);
                 found.push((matched, occurrences, ArchiveHit { seq, role: role.to_owned(), text }));
                 // Only the best are kept, since each holds a text.
-                found.sort_by(|a, b| (b.0, b.1, b.2.seq).cmp(&(a.0, a.1, a.2.seq)));
+                found.sort_by_key(|(matched, occurrences, hit)| std::cmp::Reverse((*matched, *occurrences, hit.seq)));
                 found.truncate(MOST_HITS);
             }
         }

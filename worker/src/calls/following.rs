@@ -86,8 +86,8 @@ impl Following {
         left_out
     }
 
-    /// The program that runs next.
-    pub fn next(&mut self) -> Option<Next> {
+    /// The program that runs next, from now on.
+    pub fn start_next(&mut self) -> Option<Next> {
         let next = self.queued.pop_front()?;
         self.in_script = next.follows != Follows::Rerun;
         Some(next)
@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn next(following: &mut Following) -> Option<String> {
-        following.next().map(|next| next.source)
+        following.start_next().map(|next| next.source)
     }
 
     #[test]

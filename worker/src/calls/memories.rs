@@ -70,8 +70,9 @@ fn put(turn: &mut Turn<'_>, operation: Operation, mut memory: Memory, body: &str
         rows.push(("characters of index", "memories.maxIndexChars", was, is, settings.max_index_chars));
     }
     if let Some((what, name, _, is, most)) = rows.into_iter().find(|(_, _, was, is, most)| is > most && is > was) {
-        let message =
-            format!("there would be {is} {what}, more than the {most} that there may be ({name}): shorten or delete some");
+        let message = format!(
+            "there would be {is} {what}, more than the {most} that there may be ({name}): shorten or delete some"
+        );
         return Err(error(operation, ErrorCode::LimitExceeded, message));
     }
     memory.body = stored(turn, operation, body)?;
@@ -150,7 +151,8 @@ pub fn edit_memory(
 ) -> Result<MemoryUsage, ApiError> {
     let operation = Operation::MemoriesEditMemory;
     if search.is_empty() {
-        let message = "the text to replace is empty: give the text as it stands, with enough around it to be the only one";
+        let message =
+            "the text to replace is empty: give the text as it stands, with enough around it to be the only one";
         return Err(error(operation, ErrorCode::InvalidArgument, message));
     }
     let memory = known(turn, operation, &name)?;
@@ -158,7 +160,8 @@ pub fn edit_memory(
     match body.matches(&search).count() {
         1 => put(turn, operation, memory, &body.replacen(&search, &replace, 1)),
         0 => {
-            let message = format!("the text does not occur in `{name}`: read it, and give the text exactly as it stands");
+            let message =
+                format!("the text does not occur in `{name}`: read it, and give the text exactly as it stands");
             Err(error(operation, ErrorCode::NotFound, message))
         }
         count => {

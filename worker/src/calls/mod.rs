@@ -22,8 +22,8 @@ use crate::contract::{ApiError, ErrorCode};
 use crate::home::Home;
 use crate::home::tree::TreeLimits;
 use docs::DocsIndex;
-use gg_common::catalogue::Catalogue;
 use following::Following;
+use gg_common::catalogue::Catalogue;
 use gg_common::job::{CallRecord, Effect};
 use gg_common::objects::Objects;
 use gg_common::operation::{Binding, Operation, Served};
@@ -161,7 +161,9 @@ impl Turn<'_> {
             O::MemoriesEditMemory => {
                 self.answer(operation, args, |t, (name, old, new)| memories::edit_memory(t, name, old, new))
             }
-            O::MemoriesSearchMemories => self.answer(operation, args, |t, (words,)| memories::search_memories(t, words)),
+            O::MemoriesSearchMemories => {
+                self.answer(operation, args, |t, (words,)| memories::search_memories(t, words))
+            }
             O::MemoriesDeleteMemory => self.answer(operation, args, |t, (name,)| memories::delete_memory(t, name)),
             O::DocsClose => self.answer(operation, args, |t, (key,)| docs::close(t, key)),
             O::DocsCloseAll => self.answer(operation, args, |t, ()| docs::close_all(t)),

@@ -83,7 +83,15 @@ impl Home {
             slot.make_private(&folder).map_err(failed("making", &folder))?;
         }
         let dir = open(&slot.folder().join(TREE))?;
-        Ok(Home { slot, dir, cache: ScanCache::new(), tree: None, executor: None, scripts: Scripts::default(), last: None })
+        Ok(Home {
+            slot,
+            dir,
+            cache: ScanCache::new(),
+            tree: None,
+            executor: None,
+            scripts: Scripts::default(),
+            last: None,
+        })
     }
 
     /// The agent's files.

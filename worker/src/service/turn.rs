@@ -395,7 +395,7 @@ impl Started<'_> {
         self.program_ended(&mut turn, &outcome, &mut ending, &mut followed)?;
         // A tree over its limits is not the agent's any more: nothing else runs in it.
         while left == TreeLeft::ToKeep
-            && let Some(next) = turn.following.next()
+            && let Some(next) = turn.following.start_next()
         {
             let language = language(job.arm());
             let Prepared::Source(source) = match &next.follows {
@@ -535,12 +535,7 @@ impl Started<'_> {
 }
 
 /// The agent's executor, or a fresh one confined to it.
-fn executor_of(
-    worker: &Worker,
-    job: &TurnJob,
-    home: &Home,
-    held: Option<Held>,
-) -> Result<Held, TurnError> {
+fn executor_of(worker: &Worker, job: &TurnJob, home: &Home, held: Option<Held>) -> Result<Held, TurnError> {
     let mut assignment = assignment(worker, job, home);
     if let Some((executor, held)) = held
         && held == assignment

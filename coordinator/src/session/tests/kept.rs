@@ -31,7 +31,8 @@ fn piles_up(job: &TurnJob) -> Vec<TurnResult> {
     }
     let id = format!("task-{turn}");
     let title = "Something that is to be done some day".to_owned();
-    let task = Task { id, title, description: Some("more ".repeat(100)), status: TaskStatus::Pending, blocked_by: vec![] };
+    let task =
+        Task { id, title, description: Some("more ".repeat(100)), status: TaskStatus::Pending, blocked_by: vec![] };
     let memory = Memory {
         name: format!("memory-{turn}"),
         description: "what it is about, in a line".to_owned(),
@@ -73,7 +74,10 @@ async fn a_job_stays_small_at_turn_500() {
     assert_eq!((state.views.iter().count(), state.tasks.len(), state.memories.len()), (3 * 499, 499, 499));
     let objects = house.objects.clone();
     let programs = std::thread::spawn(move || state.programs.all_blocking(&objects)).join().expect("thread");
-    assert_eq!(programs.expect("pages").iter().map(|program| program.turn).collect::<Vec<_>>(), (1..500).collect::<Vec<_>>());
+    assert_eq!(
+        programs.expect("pages").iter().map(|program| program.turn).collect::<Vec<_>>(),
+        (1..500).collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]
@@ -87,7 +91,9 @@ async fn what_is_archived_leaves_the_window_and_its_messages_are_objects() {
         match job.turn {
             1 => result.effects.push(view("stays", None, "still here")),
             2 => result.effects.push(view("goes", None, "gone")),
-            3 => result.effects.push(Effect::ThreadArchived { turns: TurnRanges::from_iter([TurnRange { first: 1, last: 2 }]) }),
+            3 => result
+                .effects
+                .push(Effect::ThreadArchived { turns: TurnRanges::from_iter([TurnRange { first: 1, last: 2 }]) }),
             4 => result.effects.push(Effect::ViewClosed {
                 view: ViewKey { kind: ViewKind::Text, selector: "goes".into(), region: None },
             }),
@@ -110,7 +116,10 @@ async fn what_is_archived_leaves_the_window_and_its_messages_are_objects() {
     let archived = texts(4);
     assert!(archived.starts_with("three\n--\n<view"), "the archived turns are gone: {archived}");
     assert!(archived.contains("still here") && archived.contains("gone"), "what they show moved: {archived}");
-    assert!(archived.ends_with("Turns 1-2 left this conversation. `context.search_archive` finds what was said in them."), "{archived}");
+    assert!(
+        archived.ends_with("Turns 1-2 left this conversation. `context.search_archive` finds what was said in them."),
+        "{archived}"
+    );
     let closed = texts(5);
     assert!(closed.contains("(The text view `goes` that stood here was closed in turn 4.)"), "{closed}");
     assert!(closed.contains("still here"));
@@ -162,7 +171,10 @@ async fn tasks_and_memories_stand_at_the_end_of_what_is_read_last() {
     });
     house.memories.apply("s", &gg_common::job::RunId("r0".into()), 1, &[change]).await.expect("stored");
     let folder = RunFolder::make(&place.path().join("runs"), &clock).expect("folder");
-    let model = Whole { script: Scripted::new(["one", "two"].map(|text| reply(text.as_bytes())).to_vec()), read: Mutex::default() };
+    let model = Whole {
+        script: Scripted::new(["one", "two"].map(|text| reply(text.as_bytes())).to_vec()),
+        read: Mutex::default(),
+    };
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let mut plan = plan(Ceilings::default());
     plan.profile.memories.store = Some("s".into());
@@ -180,7 +192,8 @@ async fn tasks_and_memories_stand_at_the_end_of_what_is_read_last() {
 #[tokio::test]
 async fn a_store_takes_each_turns_changes_and_gives_them_to_the_next_run() {
     let place = tempfile::tempdir().expect("tempdir");
-    let objects = gg_common::objects::Objects::in_folder(&place.path().join("objects"), Default::default()).expect("objects");
+    let objects =
+        gg_common::objects::Objects::in_folder(&place.path().join("objects"), Default::default()).expect("objects");
     let body = objects.put(&b"remember me"[..]).await.expect("put");
     let states: Arc<Mutex<Vec<Carried>>> = Arc::default();
     let seen = states.clone();
@@ -263,7 +276,10 @@ async fn what_followed_a_reply_is_counted_and_its_errors_are_read() {
     let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
     let (clock, house) = (TestClock::default(), &farm.house);
     let folder = RunFolder::make(&place.path().join("runs"), &clock).expect("folder");
-    let model = Whole { script: Scripted::new(["one", "two"].map(|text| reply(text.as_bytes())).to_vec()), read: Mutex::default() };
+    let model = Whole {
+        script: Scripted::new(["one", "two"].map(|text| reply(text.as_bytes())).to_vec()),
+        read: Mutex::default(),
+    };
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let (plan, observer) = (plan(Ceilings::default()), &Quiet);
     let session = Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer, interrupt };
