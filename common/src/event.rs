@@ -2,10 +2,11 @@
 
 use crate::ceilings::Ceilings;
 use crate::content::ContentKey;
-use crate::job::{Body, CallRecord, Effect, RunId, Timings, WorkerId};
+use crate::job::{Body, CallRecord, Effect, ProgramRun, RunId, Timings, WorkerId};
 use crate::outcome::Outcome;
 use crate::profile::Profile;
 use crate::reply::FinishReason;
+use crate::state::Memory;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -87,6 +88,9 @@ pub enum EventBody {
         tree: Option<ContentKey>,
         /// What it runs on.
         platform: Platform,
+        /// The memories that it started with, from the store that its profile names.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        memories: Vec<Memory>,
     },
     /// The model replied. Written before the reply runs: a resume never asks for it again.
     Reply {
@@ -139,6 +143,9 @@ pub enum EventBody {
         /// Whether a shell command ran unconfined, because the operator allowed it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unconfined: bool,
+        /// The programs that ran after the reply's own, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        followed: Vec<ProgramRun>,
         /// The tree after the turn.
         tree: Option<ContentKey>,
         /// Where the time went.

@@ -43,6 +43,11 @@ impl CacheRoot {
         self.0.join("objects")
     }
 
+    /// Memories that outlive their runs, a file a store.
+    pub fn memories(&self) -> PathBuf {
+        self.0.join("memories")
+    }
+
     /// Homes of agents.
     pub fn homes(&self) -> PathBuf {
         self.0.join("homes")

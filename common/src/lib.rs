@@ -12,6 +12,7 @@ pub mod folders;
 pub mod job;
 pub mod ledger;
 pub mod limits;
+pub mod memory_store;
 pub mod objects;
 pub mod operation;
 pub mod outcome;
@@ -19,6 +20,7 @@ pub mod profile;
 pub mod queue;
 pub mod reply;
 pub mod schema;
+pub mod state;
 pub mod summary;
 pub mod tokens;
 

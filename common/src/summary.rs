@@ -41,7 +41,8 @@ pub struct Summary {
     /// How often the run was taken up again.
     #[serde(default)]
     pub resumes: u32,
-    /// Programs that a worker took to prepare and run: the denominator of the times below. A reply that was rejected
+    /// Programs that a worker took to prepare and run, those that followed a reply's own among them: the denominator of the
+    /// times below. A reply that was rejected
     /// before it was placed (empty, cut off, too long, not UTF-8) is a turn and no execution.
     pub code_executions: u32,
     /// How the turns ended: `completed`, or the error type, with how many ended so.

@@ -11,6 +11,7 @@ use gg_common::event::Platform;
 use gg_common::folders::CacheRoot;
 use gg_common::job::{AgentId, RunId, WorkerId};
 use gg_common::ledger::LocalLedger;
+use gg_common::memory_store::LocalMemoryStores;
 use gg_common::objects::{Durability, Objects};
 use gg_common::queue::{LocalQueue, Queue, place_queue, worker_queue};
 use gg_worker::artifacts::Artifacts;
@@ -116,7 +117,13 @@ impl Embedded {
         let mut tasks = JoinSet::new();
         let shared: Arc<dyn Queue> = Arc::new(queue.clone());
         tasks.spawn(gg_worker::service::serve(worker.clone(), shared.clone(), arms.to_vec()));
-        let house = House { queue: shared, ledger: Arc::new(ledger), objects, farm: Arc::new(Inside { worker }) };
+        let house = House {
+            queue: shared,
+            ledger: Arc::new(ledger),
+            objects,
+            memories: Arc::new(LocalMemoryStores::new(&root.memories())),
+            farm: Arc::new(Inside { worker }),
+        };
         Ok(Embedded { house, queue, queues, tasks })
     }
 

@@ -4,6 +4,7 @@
 //! it is acknowledged, so that it is never lost. Whatever ends the loop in between leaves a log that says exactly how far
 //! it came.
 
+use super::keeping::{Keeping, carry, carry_source, remember, remembered};
 use super::{AgentState, Next, next, notices};
 use crate::clock::Clock;
 use crate::dispatch::{DispatchError, Dispatcher};
@@ -12,14 +13,15 @@ use crate::model::{Model, ModelReply, Request};
 use crate::plan::RunPlan;
 use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
 use crate::records::{RecordError, RunFolder};
-use crate::window::{Feedback, ShownView, ViewKey, Window};
+use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
 use gg_common::event::{Ending, Event, EventBody};
-use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, Timings, TurnJob, TurnResult};
+use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob, TurnResult};
 use gg_common::ledger::LedgerError;
+use gg_common::memory_store::MemoryStoreError;
 use gg_common::objects::ObjectError;
-use gg_common::operation::TABLE;
 use gg_common::outcome::Outcome;
 use gg_common::reply::{FinishReason, as_program};
+use gg_common::state::ThreadEntry;
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -81,6 +83,9 @@ pub enum RunError {
     /// A prompt does not render.
     #[error(transparent)]
     Prompt(#[from] PromptError),
+    /// A store of memories cannot be used.
+    #[error(transparent)]
+    Memories(#[from] MemoryStoreError),
     /// The farm cannot do what the run needs.
     #[error(transparent)]
     Farm(#[from] FarmError),
@@ -140,8 +145,7 @@ struct Open<'a> {
     started_ms: u64,
     /// The turn whose reply is in the log and whose result is not.
     open_turn: Option<(u32, String, FinishReason)>,
-    /// Whether programs may ask for earlier ones, so that their sources are kept as objects.
-    keeps_programs: bool,
+    keeping: Keeping,
 }
 
 impl<'a> Open<'a> {
@@ -159,8 +163,6 @@ impl<'a> Open<'a> {
         };
         let agent = Arc::new(Agent::new(&plan.profile, &plan.ceilings, &catalogue));
         let window = Window::open(drive.prompts.clone(), agent, &plan.task, tree.is_some())?;
-        let keeps_programs =
-            TABLE.iter().any(|row| row.module == "programs" && plan.profile.grants_call(row.operation));
         let mut open = Open {
             drive,
             agent: AgentId("main".to_owned()),
@@ -169,7 +171,7 @@ impl<'a> Open<'a> {
             seq: 0,
             started_ms,
             open_turn: None,
-            keeps_programs,
+            keeping: Keeping::default(),
         };
         if !past.is_empty() {
             open.replay(past).await?;
@@ -177,14 +179,17 @@ impl<'a> Open<'a> {
             return Ok(open);
         }
         let task = body(open.drive.house, &plan.task).await?;
+        let memories = remembered(open.drive.house, &plan.profile).await?;
         open.append(EventBody::RunStarted {
             task,
             profile: Box::new(plan.profile.clone()),
             ceilings: plan.ceilings,
             tree,
             platform,
+            memories,
         })
         .await?;
+        open.show_kept().await?;
         Ok(open)
     }
 
@@ -199,13 +204,16 @@ impl<'a> Open<'a> {
                     self.state.measure(&text);
                     self.open_turn = Some((turn, text, finish_reason));
                 }
-                EventBody::CodeExecution { outcome, effects, refusals, elapsed_ms, .. } => {
-                    if let Some((_, text, _)) = self.open_turn.take() {
-                        self.show(&text, &outcome, effects, &refusals, elapsed_ms).await?;
+                EventBody::CodeExecution { outcome, effects, followed, refusals, elapsed_ms, .. } => {
+                    if let Some((turn, text, _)) = self.open_turn.take() {
+                        // The process may have been killed between the two; what the store has already changes nothing.
+                        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
+                        remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
+                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
                     }
                 }
-                EventBody::RunStarted { .. }
-                | EventBody::TurnStarted { .. }
+                EventBody::RunStarted { .. } => self.show_kept().await?,
+                EventBody::TurnStarted { .. }
                 | EventBody::RunResumed { .. }
                 | EventBody::RunEnded { .. } => {}
             }
@@ -319,7 +327,7 @@ impl<'a> Open<'a> {
 
     /// Has a program run, and closes its turn.
     async fn run(&mut self, turn: u32, text: String) -> Result<Turn, RunError> {
-        if self.keeps_programs {
+        if self.state.keeps_programs() {
             self.drive.house.objects.put(text.clone().into_bytes()).await?;
         }
         let run = self.drive.folder.run().clone();
@@ -334,10 +342,10 @@ impl<'a> Open<'a> {
             agent: self.agent.clone(),
             epoch,
             turn,
-            source: body(self.drive.house, &text).await?,
+            source: carry_source(self.drive.house, &text).await?,
             profile: self.drive.plan.profile.clone(),
             tree: self.state.tree,
-            programs: if self.keeps_programs { self.state.programs.clone() } else { Vec::new() },
+            state: carry(self.drive.house, &mut self.state).await?,
             reply_to: self.drive.dispatcher.results().to_owned(),
             wall_left_ms: Some(wall_ms.saturating_sub(self.elapsed_ms())),
             trace: None,
@@ -381,46 +389,72 @@ impl<'a> Open<'a> {
 
     /// Writes down what came of a turn, and shows it to the model.
     async fn close(&mut self, turn: u32, text: &str, came: Came) -> Result<Turn, RunError> {
-        let Came { event, outcome, effects, refusals, timings, elapsed_ms } = came;
+        let Came { event, outcome, effects, followed, refusals, timings, elapsed_ms } = came;
         self.append(event).await?;
+        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
+        remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
         let views = effects.iter().filter(|effect| matches!(effect, Effect::ViewOpened { .. })).count();
         self.drive.observer.stage(&Stage::Closed(Closed { turn, outcome: &outcome, views, timings }));
         if matches!(next(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms), Next::End(_)) {
             // Nobody reads on.
             return Ok(Turn::Over);
         }
-        self.show(text, &outcome, effects, &refusals, elapsed_ms).await?;
+        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
         Ok(Turn::Over)
     }
 
     /// Puts what came of a turn into the window. Given the same, it says the same.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one event")]
     async fn show(
         &mut self,
+        turn: u32,
         text: &str,
         outcome: &Outcome,
         effects: Vec<Effect>,
+        followed: &[ProgramRun],
         refusals: &[String],
         elapsed_ms: u64,
     ) -> Result<(), RunError> {
-        let mut feedback = Feedback::of(outcome);
+        let house = self.drive.house;
+        let mut feedback = Feedback::of(outcome, followed);
         for effect in effects {
             match effect {
                 Effect::ViewOpened { view } => feedback.show(ShownView {
                     key: ViewKey { kind: view.kind, selector: view.selector, region: view.region },
-                    body: read(self.drive.house, view.body).await?,
+                    body: read(house, view.body).await?,
                 }),
+                Effect::ViewClosed { view } => feedback.close(view),
+                Effect::ThreadArchived { turns } => self.window.archive(&turns, &mut feedback),
                 Effect::SkillPinned { name } => {
-                    if let Some(skill) = self.drive.plan.profile.skills.iter().find(|skill| skill.name == name) {
+                    if let Some(skill) = profile.skills.iter().find(|skill| skill.name == name) {
                         feedback.pin(PinnedSkill { name, body: skill.body.clone() });
                     }
                 }
-                Effect::Finish { .. } | Effect::Approve { .. } | Effect::RequestChanges { .. } => {}
+                Effect::TaskWritten { .. }
+                | Effect::TaskRemoved { .. }
+                | Effect::MemoryWritten { .. }
+                | Effect::MemoryDeleted { .. }
+                | Effect::Finish { .. }
+                | Effect::Approve { .. }
+                | Effect::RequestChanges { .. } => {}
             }
         }
         feedback.refused = refusals.iter().map(|call| self.window.agent().spelling(call)).collect();
         feedback.notices = notices(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms);
-        self.window.close_turn(text, feedback)?;
-        Ok(())
+        let shown = self.window.close_turn(text, feedback)?;
+        if self.state.keeps_thread() {
+            let ShownTurn { text: shown, tokens } = shown;
+            let reply = house.objects.put(text.as_bytes().to_vec()).await?;
+            let shown = house.objects.put(shown.as_bytes().to_vec()).await?;
+            self.state.turn_shown(ThreadEntry { turn, reply, shown, tokens });
+        }
+        self.show_kept().await
+    }
+
+    /// Shows the model what its agent keeps.
+    async fn show_kept(&mut self) -> Result<(), RunError> {
+        let kept = self.keeping.shown(self.drive.house, &self.state, &self.drive.plan.profile).await?;
+        Ok(self.window.keep(&kept)?)
     }
 }
 
@@ -429,6 +463,7 @@ struct Came {
     event: EventBody,
     outcome: Outcome,
     effects: Vec<Effect>,
+    followed: Vec<ProgramRun>,
     refusals: Vec<String>,
     timings: Timings,
     elapsed_ms: u64,
@@ -447,6 +482,7 @@ impl Came {
             log_dropped_bytes,
             stderr,
             unconfined,
+            followed,
             tree,
             timings,
             ..
@@ -454,6 +490,7 @@ impl Came {
         Came {
             outcome: outcome.clone(),
             effects: effects.clone(),
+            followed: followed.clone(),
             refusals: refusals.clone(),
             timings,
             elapsed_ms,
@@ -468,6 +505,7 @@ impl Came {
                 log_dropped_bytes,
                 stderr,
                 unconfined,
+                followed,
                 tree,
                 timings,
                 elapsed_ms,
@@ -479,6 +517,7 @@ impl Came {
         Came {
             outcome: outcome.clone(),
             effects: Vec::new(),
+            followed: Vec::new(),
             refusals: Vec::new(),
             timings: Timings::default(),
             elapsed_ms,
@@ -493,6 +532,7 @@ impl Came {
                 log_dropped_bytes: 0,
                 stderr: String::new(),
                 unconfined: false,
+                followed: Vec::new(),
                 tree: state.tree,
                 timings: Timings::default(),
                 elapsed_ms,

@@ -317,7 +317,7 @@ mod tests {
             arm: Some(Arm::Python),
             replies: Some("/nowhere/replies".into()),
             files: Some("/nowhere/files".into()),
-            capabilities: Some(vec!["read-fil".into(), "tasks".into()]),
+            capabilities: Some(vec!["read-fil".into(), "fork".into()]),
             resume: None,
             runs: "runs".into(),
             json: false,
@@ -325,13 +325,9 @@ mod tests {
         let error = plan(&args).expect_err("wrong").to_string();
         let lines: Vec<_> = error.lines().collect();
         assert_eq!(lines.len(), 5, "{error}");
-        for (line, part) in lines.iter().zip([
-            "did you mean `read-file`?",
-            "task is empty",
-            "files",
-            "replies",
-            "`tasks` is not served",
-        ]) {
+        for (line, part) in
+            lines.iter().zip(["did you mean `read-file`?", "task is empty", "files", "replies", "`fork` is not served"])
+        {
             assert!(line.contains(part), "{error}");
         }
     }

@@ -230,7 +230,7 @@ fn collect(args: &RmArgs, wanted: &[RunFolder], logs: &[Vec<Event>]) -> Result<O
             let log = read_log(folder.path()).map_err(|error| {
                 format!("{error}; what it refers to is unknown, so no object is removed: use --keep-objects")
             })?;
-            for kept in reachable(&objects, &References::of(&log)) {
+            for kept in reachable(&objects, &References::of(&log)).into_iter().chain(References::mentions(&log)) {
                 going.remove(&kept);
             }
         }

@@ -39,6 +39,15 @@ impl References {
         references
     }
 
+    /// Everything in these events that could be a key: what is kept because of it is kept without need at worst.
+    pub fn mentions(events: &[Event]) -> BTreeSet<ContentKey> {
+        let mut found = BTreeSet::new();
+        for event in events {
+            keys_in(&serde_json::to_value(event).unwrap_or_default(), &mut found);
+        }
+        found
+    }
+
     fn bodies_in(&mut self, value: &Value) {
         match value {
             Value::Object(fields) => {
@@ -52,6 +61,15 @@ impl References {
             Value::Array(values) => values.iter().for_each(|value| self.bodies_in(value)),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
+    }
+}
+
+fn keys_in(value: &Value, found: &mut BTreeSet<ContentKey>) {
+    match value {
+        Value::String(text) => found.extend(text.parse::<ContentKey>().ok()),
+        Value::Object(fields) => fields.values().for_each(|value| keys_in(value, found)),
+        Value::Array(values) => values.iter().for_each(|value| keys_in(value, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -84,5 +102,8 @@ mod tests {
         let found = References::of(&events);
         assert_eq!(found.bodies, BTreeSet::from([long, ContentKey::of(text.as_bytes())]));
         assert_eq!(found.trees, BTreeSet::new());
+        assert_eq!(References::mentions(&events), BTreeSet::from([long]));
+        let mention = [reply(Body::Inline(feigned.to_string()))];
+        assert_eq!(References::mentions(&mention), BTreeSet::from([feigned]), "kept without need, if need be");
     }
 }

@@ -54,9 +54,10 @@ fn add(summary: &mut Summary, body: &EventBody) {
             summary.tokens.output += usage.output_tokens;
             summary.tokens.window += window_tokens;
         }
-        EventBody::CodeExecution { worker, outcome, effects, tree, timings, .. } => {
+        EventBody::CodeExecution { worker, outcome, effects, followed, tree, timings, .. } => {
             summary.turns += 1;
             summary.code_executions += u32::from(worker.is_some());
+            summary.code_executions += followed.iter().map(|run| u32::from(!run.not_run)).sum::<u32>();
             *summary.outcomes.entry(outcome.error_type().unwrap_or_else(|| "completed".to_owned())).or_default() += 1;
             summary.duration_ms += timings.duration_ms;
             summary.compile_wait_ms += timings.compile_wait_ms;

@@ -1,3 +1,5 @@
+mod kept;
+
 use super::*;
 use crate::agent::Stage;
 use crate::model::{ModelError, ModelReply, Request, Scripted};
@@ -271,10 +273,11 @@ async fn earlier_programs_and_the_wall_clock_travel_with_the_job() {
     let jobs = jobs.lock().expect("lock").clone();
     assert_eq!(jobs.iter().map(|job| (job.turn, job.epoch)).collect::<Vec<_>>(), [(1, 1), (3, 1), (4, 1)]);
     assert_eq!(jobs[0].wall_left_ms, Some(60_000));
-    let programs: Vec<_> =
-        jobs[2].programs.iter().map(|p| (p.turn, p.lines, p.chars, p.ok, p.error.as_deref())).collect();
+    let gg_common::state::Carried::Inline(state) = &jobs[2].state else { panic!("a short state travels itself") };
+    let kept = state.programs.recent();
+    let programs: Vec<_> = kept.iter().map(|p| (p.turn, p.lines, p.chars, p.ok, p.error.as_deref())).collect();
     assert_eq!(programs, [(1, 2, 7, true, None), (3, 1, 4, false, Some("program_error"))]);
-    let kept = house.objects.get(&jobs[2].programs[0].source).await.expect("kept");
+    let kept = house.objects.get(&kept[0].source).await.expect("kept");
     assert_eq!(&kept[..], b"one\ntwo");
 }
 

@@ -53,6 +53,11 @@ fn api_error(operation: Operation, problem: &FileProblem) -> ApiError {
     error(operation, code, problem.to_string())
 }
 
+/// The selector that views of this path have.
+pub(super) fn selector(operation: Operation, path: &str) -> Result<String, ApiError> {
+    path::tree_path(path).map(|path| path.to_string()).map_err(|problem| api_error(operation, &problem))
+}
+
 /// What a line number or count may be in the contract.
 fn narrow(count: u64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
