@@ -213,9 +213,7 @@ impl<'a> Open<'a> {
                     }
                 }
                 EventBody::RunStarted { .. } => self.show_kept().await?,
-                EventBody::TurnStarted { .. }
-                | EventBody::RunResumed { .. }
-                | EventBody::RunEnded { .. } => {}
+                EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
             }
         }
         self.started_ms = self.drive.clock.monotonic_ms().saturating_sub(self.state.elapsed_ms);
@@ -415,7 +413,7 @@ impl<'a> Open<'a> {
         refusals: &[String],
         elapsed_ms: u64,
     ) -> Result<(), RunError> {
-        let house = self.drive.house;
+        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
         let mut feedback = Feedback::of(outcome, followed);
         for effect in effects {
             match effect {
