@@ -452,7 +452,7 @@ impl<'a> Open<'a> {
     /// Shows the model what its agent keeps.
     async fn show_kept(&mut self) -> Result<(), RunError> {
         let kept = self.keeping.shown(self.drive.house, &self.state, &self.drive.plan.profile).await?;
-        Ok(self.window.keep(&kept)?)
+        Ok(self.window.keep(kept)?)
     }
 }
 

@@ -72,8 +72,8 @@ pub struct Window {
     opening: [Message; 2],
     closed: u32,
     turns: Vec<ClosedTurn>,
-    /// What stands at the end of the last message.
-    kept: String,
+    /// What the agent keeps, and as it stands at the end of the last message.
+    kept: (Kept, String),
     /// The opening, then reply and feedback of each turn.
     messages: Vec<Message>,
 }
@@ -86,7 +86,7 @@ impl Window {
             Message::new(Speaker::User, prompts.task(&agent, task, has_files)?),
         ];
         let messages = opening.to_vec();
-        Ok(Window { prompts, agent, opening, closed: 0, turns: Vec::new(), kept: String::new(), messages })
+        Ok(Window { prompts, agent, opening, closed: 0, turns: Vec::new(), kept: Default::default(), messages })
     }
 
     /// What the model reads next.
@@ -133,10 +133,10 @@ impl Window {
     }
 
     /// Shows what the agent keeps.
-    pub fn keep(&mut self, kept: &Kept) -> Result<(), PromptError> {
-        let kept = self.prompts.kept(&self.agent, kept)?;
-        if kept != self.kept {
-            self.kept = kept;
+    pub fn keep(&mut self, kept: Kept) -> Result<(), PromptError> {
+        if kept != self.kept.0 {
+            let text = self.prompts.kept(&self.agent, &kept)?;
+            self.kept = (kept, text);
             self.compose();
         }
         Ok(())
@@ -149,8 +149,9 @@ impl Window {
         for turn in &self.turns {
             self.messages.extend([turn.reply.clone(), turn.shown.clone()]);
         }
-        if let (false, Some(last)) = (self.kept.is_empty(), self.messages.last_mut()) {
-            let text = format!("{}\n\n{}", last.text, self.kept);
+        let (_, kept) = &self.kept;
+        if let (false, Some(last)) = (kept.is_empty(), self.messages.last_mut()) {
+            let text = format!("{}\n\n{kept}", last.text);
             *last = Message::new(Speaker::User, text.trim_start().to_owned());
         }
     }
