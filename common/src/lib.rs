@@ -16,6 +16,7 @@ pub mod memory_store;
 pub mod objects;
 pub mod operation;
 pub mod outcome;
+pub mod plain;
 pub mod profile;
 pub mod queue;
 pub mod reply;

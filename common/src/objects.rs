@@ -82,6 +82,7 @@ pub enum ObjectError {
 pub struct Objects {
     store: Arc<dyn ObjectStore>,
     place: String,
+    folder: Option<PathBuf>,
     /// Held for as long as the folder is used, so that nobody removes what was just found to be there.
     _in_use: Option<Arc<File>>,
 }
@@ -126,12 +127,28 @@ impl Objects {
         let store = LocalFileSystem::new_with_prefix(folder)
             .map_err(|e| broken(std::io::Error::other(e)))?
             .with_fsync(durability == Durability::Synced);
-        Ok(Objects { store: Arc::new(store), place: folder.display().to_string(), _in_use: Some(Arc::new(lock)) })
+        Ok(Objects {
+            store: Arc::new(store),
+            place: folder.display().to_string(),
+            folder: Some(folder.to_owned()),
+            _in_use: Some(Arc::new(lock)),
+        })
     }
 
     /// Objects in any store, named `place` in errors.
     pub fn in_store(store: Arc<dyn ObjectStore>, place: impl Into<String>) -> Objects {
-        Objects { store, place: place.into(), _in_use: None }
+        Objects { store, place: place.into(), folder: None, _in_use: None }
+    }
+
+    /// Whether so many bytes are free where the objects lie; a store that is no folder always has room.
+    pub fn check_room(&self, bytes: u64) -> Result<(), ObjectError> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let broken = |source: std::io::Error| ObjectError::Folder { path: folder.clone(), source };
+        let disk = rustix::fs::statvfs(folder).map_err(|e| broken(e.into()))?;
+        if disk.f_bavail.saturating_mul(disk.f_frsize) < bytes {
+            return Err(broken(std::io::ErrorKind::StorageFull.into()));
+        }
+        Ok(())
     }
 
     /// The store beneath, for records that are kept beside the objects.
@@ -152,7 +169,8 @@ impl Objects {
     pub async fn put(&self, bytes: impl Into<Bytes>) -> Result<ContentKey, ObjectError> {
         let bytes = bytes.into();
         let key = ContentKey::of(&bytes);
-        if self.has(&key).await? {
+        // One of another length was damaged, and its bytes are at hand.
+        if self.size(&key).await? == Some(bytes.len() as u64) {
             return Ok(key);
         }
         self.store
@@ -164,9 +182,13 @@ impl Objects {
 
     /// Whether something is stored under the key. What it holds is verified when it is read.
     pub async fn has(&self, key: &ContentKey) -> Result<bool, ObjectError> {
+        Ok(self.size(key).await?.is_some())
+    }
+
+    async fn size(&self, key: &ContentKey) -> Result<Option<u64>, ObjectError> {
         match self.store.head(&object_path(key)).await {
-            Ok(_) => Ok(true),
-            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Ok(meta) => Ok(Some(meta.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(e) => Err(self.store_error("looking for the object", key, e)),
         }
     }
@@ -235,6 +257,18 @@ mod tests {
         assert_eq!(&objects.get(&key).await.expect("get")[..], b"hello");
         let absent = ContentKey::of(b"absent");
         assert!(matches!(objects.get(&absent).await, Err(ObjectError::Missing { key, .. }) if key == absent));
+    }
+
+    #[tokio::test]
+    async fn storing_again_mends_an_object_of_another_length() {
+        let folder = tempfile::tempdir().expect("tempdir");
+        let objects = Objects::in_folder(folder.path(), Durability::Cached).expect("objects");
+        let key = objects.put(&b"hello"[..]).await.expect("put");
+        let hex = key.to_string();
+        std::fs::write(folder.path().join("objects").join(&hex[..2]).join(&hex[2..]), b"hello and more")
+            .expect("damage");
+        objects.put(&b"hello"[..]).await.expect("mended");
+        assert_eq!(&objects.get(&key).await.expect("get")[..], b"hello");
     }
 
     #[tokio::test]

@@ -153,7 +153,7 @@ fn files_and_the_temporary_folder_are_bounded() {
 struct Entries<'a>(&'a Path);
 
 impl Watch for Entries<'_> {
-    fn check(&mut self) -> Option<LimitReached> {
+    fn check(&mut self, _: &[libc::pid_t]) -> Option<LimitReached> {
         let count = std::fs::read_dir(self.0).map(Iterator::count).unwrap_or(0);
         (count > 100).then(|| LimitReached { name: "treeEntries".into(), bound: 100 })
     }

@@ -90,7 +90,7 @@ fn a_time_out_names_its_bound_and_carries_the_output() {
 struct Full;
 
 impl Watch for Full {
-    fn check(&mut self) -> Option<LimitReached> {
+    fn check(&mut self, _: &[libc::pid_t]) -> Option<LimitReached> {
         Some(LimitReached { name: "treeBytes".into(), bound: 5 })
     }
 }

@@ -238,8 +238,10 @@ mod tests {
             followed: vec![],
             tree: None,
             timings: Timings::default(),
+            elapsed_ms: 0,
         };
-        [EventBody::Reply { turn, text, finish_reason: FinishReason::Stop, usage, window_tokens: 0 }, execution]
+        let (finish_reason, window_tokens, elapsed_ms) = (FinishReason::Stop, 0, 0);
+        [EventBody::Reply { turn, text, finish_reason, usage, window_tokens, elapsed_ms }, execution]
     }
 
     proptest! {

@@ -1,9 +1,9 @@
 //! Each turn in a line.
 
-use super::plain::printable;
 use super::progress::say;
 use crate::agent::{Closed, Observer, Stage};
 use gg_common::outcome::Outcome;
+use gg_common::plain::printable;
 
 /// Tells each turn in a line.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ mod generate;
 #[cfg(feature = "embedded")]
 mod lines;
 mod machine;
-mod plain;
+
 mod progress;
 mod prompt;
 mod report;

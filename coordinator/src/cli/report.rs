@@ -1,10 +1,10 @@
 //! A run's result, on standard output.
 
 use super::Exit;
-use super::plain::printable;
 use crate::records::RunFolder;
 use crate::session::Left;
 use gg_common::event::Ending;
+use gg_common::plain::printable;
 use gg_common::summary::Summary;
 use serde::Serialize;
 use std::io::Write;

@@ -1,7 +1,6 @@
 //! `coordinator runs`: the runs that were recorded, and removing them.
 
 use super::exit::{self, Exit};
-use super::plain::printable;
 use super::progress::say;
 use super::transcript::moment;
 use crate::plan::resume::find;
@@ -11,6 +10,7 @@ use comfy_table::{Table, presets};
 use gg_common::event::{Ending, Event};
 use gg_common::job::Body;
 use gg_common::ledger::read_log;
+use gg_common::plain::printable;
 use gg_common::summary::Summary;
 use serde::Serialize;
 use std::io::Write;

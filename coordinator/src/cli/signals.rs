@@ -6,7 +6,8 @@ use tokio::sync::watch;
 
 /// Turns signals into what they ask for, until nobody listens any more.
 pub(super) async fn watch(asked: watch::Sender<Interrupt>, say: impl Fn(&str)) {
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup()))
     else {
         say("signals cannot be heard here: an interrupt ends the run without its summary");
         return;
@@ -15,6 +16,7 @@ pub(super) async fn watch(asked: watch::Sender<Interrupt>, say: impl Fn(&str)) {
         tokio::select! {
             heard = interrupt.recv() => if heard.is_none() { return },
             heard = terminate.recv() => if heard.is_none() { return },
+            heard = hangup.recv() => if heard.is_none() { return },
         }
         let already = *asked.borrow() != Interrupt::None;
         if already {

@@ -1,10 +1,10 @@
 //! A run as a person reads it: each event as text.
 
-use super::plain::printable;
 use anstyle::{AnsiColor, Style};
 use gg_common::event::{Ending, Event, EventBody};
 use gg_common::job::{Body, CallRecord, Effect, Timings, ViewKind};
 use gg_common::outcome::Outcome;
+use gg_common::plain::printable;
 use std::fmt::Write;
 
 const HEAD: Style = AnsiColor::Cyan.on_default().bold();

@@ -50,9 +50,9 @@ fn add(summary: &mut Summary, body: &EventBody) {
             summary.platform = platform.clone();
         }
         EventBody::Reply { usage, window_tokens, .. } => {
-            summary.tokens.input += usage.input_tokens;
-            summary.tokens.output += usage.output_tokens;
-            summary.tokens.window += window_tokens;
+            summary.tokens.input = summary.tokens.input.saturating_add(usage.input_tokens);
+            summary.tokens.output = summary.tokens.output.saturating_add(usage.output_tokens);
+            summary.tokens.window = summary.tokens.window.saturating_add(*window_tokens);
         }
         EventBody::CodeExecution { worker, outcome, effects, followed, tree, timings, .. } => {
             summary.turns += 1;

@@ -1,6 +1,6 @@
 //! `worker artifacts`: what an arm needs on disk and no turn can build.
 
-use super::{Problem, Status, setup};
+use super::{Problem, Status, out, setup};
 use clap::{Args, Subcommand};
 use comfy_table::{Table, presets};
 use gg_common::arm::Arm;
@@ -58,19 +58,19 @@ fn build_all(arguments: &Build) -> Result<Status, Problem> {
         let here = if arguments.force { None } else { store.on_disk(arm).ok().flatten() };
         let set = match here {
             Some(set) => {
-                println!("{arm}: {} is here", key(arm));
+                out(&format!("{arm}: {} is here\n", key(arm)))?;
                 set
             }
             None => {
                 let sources = Sources::find(arm).map_err(Problem::farm)?;
                 let set = build(&store, arm, &sources).map_err(Problem::farm)?;
-                println!("{arm}: {} built in {:.1} s", key(arm), set.built_in_ms() as f64 / 1000.0);
+                out(&format!("{arm}: {} built in {:.1} s\n", key(arm), set.built_in_ms() as f64 / 1000.0))?;
                 set
             }
         };
         if arguments.push {
             store.push(&set, &setup::objects()?).map_err(Problem::farm)?;
-            println!("{arm}: stored as objects");
+            out(&format!("{arm}: stored as objects\n"))?;
         }
     }
     Ok(Status::Done)
@@ -92,14 +92,14 @@ fn list(json: bool) -> Result<Status, Problem> {
             .iter()
             .map(|(arm, key, folder, state)| serde_json::json!({"arm": arm, "key": key, "folder": folder, "state": state}))
             .collect();
-        println!("{}", serde_json::json!({ "artifacts": rows }));
+        out(&format!("{}\n", serde_json::json!({ "artifacts": rows })))?;
     } else {
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_header(["arm", "key", "state"]);
         for (arm, key, _, state) in rows {
             table.add_row([arm.to_string(), key.to_string()[..16].to_owned(), state]);
         }
-        println!("{table}");
+        out(&format!("{table}\n"))?;
     }
     Ok(Status::Done)
 }
@@ -119,12 +119,12 @@ fn verify(json: bool) -> Result<Status, Problem> {
             Err(error) => return Err(Problem::farm(error)),
         };
         if !json {
-            println!("{arm}: {said}");
+            out(&format!("{arm}: {said}\n"))?;
         }
         rows.push(serde_json::json!({"arm": arm, "key": key(arm), "state": said}));
     }
     if json {
-        println!("{}", serde_json::json!({ "artifacts": rows, "whole": status == Status::Done }));
+        out(&format!("{}\n", serde_json::json!({ "artifacts": rows, "whole": status == Status::Done })))?;
     }
     Ok(status)
 }

@@ -1,19 +1,22 @@
 //! `worker exec`: prepares and runs one program against a folder, with no model.
 
-use super::{Problem, Status, setup};
+use super::{Problem, Status, out, setup};
 use clap::Args;
 use gg_common::arm::Arm;
 use gg_common::config::read_toml;
 use gg_common::job::{AgentId, Body, CallRecord, Effect, Follows, ProgramRun, RunId, TurnJob, TurnResult, ViewKind};
 use gg_common::operation::Operation;
 use gg_common::outcome::{Location, Outcome};
+use gg_common::plain::printable;
 use gg_common::profile::{Capability, Profile};
 use gg_common::reply::{FinishReason, as_program};
 use gg_worker::Worker;
 use gg_worker::confine::Confinement;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Read, Write as _};
 use std::path::PathBuf;
 
 /// Arguments of `exec`.
@@ -104,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
     }
     let program = match as_program(&source, FinishReason::Stop, profile.limits.reply_bytes) {
         Ok(program) => program,
-        Err(rejected) => return Ok(print(arguments, report_of_rejection(&rejected))),
+        Err(rejected) => return print(arguments, report_of_rejection(&rejected)),
     };
     let mut settings = setup::settings()?;
     if arguments.unconfined {
@@ -131,11 +134,18 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
         trace: None,
     };
     let result = worker.run_turn(&job);
-    if let (true, Some(folder), Some(key)) = (arguments.in_place, &arguments.tree, &result.tree) {
-        worker.export_tree(key, folder).map_err(Problem::farm)?;
-    }
+    let after = result.tree;
     let report = report(&worker, result)?;
-    Ok(print(arguments, report))
+    // What the program did is told whatever comes of its files.
+    let status = print(arguments, report)?;
+    if let (true, Some(folder), Some(before), Some(after)) = (arguments.in_place, &arguments.tree, &tree, &after) {
+        worker.apply_tree(before, after, folder).map_err(|error| {
+            Problem::farm(format!(
+                "{error}; what the program left is kept as the tree {after}, and nothing of the folder's own is lost"
+            ))
+        })?;
+    }
+    Ok(status)
 }
 
 fn read_program(path: &PathBuf) -> Result<Vec<u8>, Problem> {
@@ -269,21 +279,21 @@ fn report(worker: &Worker, result: TurnResult) -> Result<Report, Problem> {
     Ok(report)
 }
 
-fn print(arguments: &Arguments, report: Report) -> Status {
+fn print(arguments: &Arguments, report: Report) -> Result<Status, Problem> {
     let status = match report.outcome {
         "completed" => Status::Done,
         "internal" => Status::Farm,
         _ => Status::Failed,
     };
     if arguments.json {
-        println!("{}", serde_json::to_string(&report).unwrap_or_default());
-        return status;
+        out(&format!("{}\n", serde_json::to_string(&report).unwrap_or_default()))?;
+        return Ok(status);
     }
-    print!("{}", report.log);
-    eprint!("{}", report.stderr);
+    let mut text = report.log.clone();
+    let mut said = report.stderr.clone();
     for view in &report.views {
         let region = view.region.as_deref().map(|r| format!(", {r}")).unwrap_or_default();
-        println!("── {}{region} ({} tokens)\n{}", view.selector, view.tokens, view.body.trim_end());
+        let _ = writeln!(text, "── {}{region} ({} tokens)\n{}", view.selector, view.tokens, view.body.trim_end());
     }
     for run in &report.followed {
         let why = match &run.follows {
@@ -291,17 +301,25 @@ fn print(arguments: &Arguments, report: Report) -> Status {
             Follows::Skill { name } => format!("on-use script of the skill {name}"),
             Follows::Memory { name } => format!("on-use script of the memory {name}"),
         };
-        println!("── {why}: {}", run.outcome.error_type().unwrap_or_else(|| "completed".to_owned()));
+        let _ = writeln!(text, "── {why}: {}", run.outcome.error_type().unwrap_or_else(|| "completed".to_owned()));
         if let Body::Inline(log) = &run.log {
-            print!("{log}");
+            text.push_str(log);
         }
-        eprint!("{}", run.stderr);
+        said.push_str(&run.stderr);
     }
     if let Some(ending) = &report.ending {
-        println!("── ending: {}", serde_json::to_string(ending).unwrap_or_default());
+        let _ = writeln!(text, "── ending: {}", serde_json::to_string(ending).unwrap_or_default());
     }
     if let Some(error_type) = &report.error_type {
-        eprintln!("── {error_type}\n{}", report.error_text.as_deref().unwrap_or_default().trim_end());
+        let _ = writeln!(said, "── {error_type}\n{}", report.error_text.as_deref().unwrap_or_default().trim_end());
     }
-    status
+    out(&for_person(&text, std::io::stdout().is_terminal()))?;
+    // Nobody is left to tell where it cannot be written.
+    let _ = std::io::stderr().lock().write_all(for_person(&said, std::io::stderr().is_terminal()).as_bytes());
+    Ok(status)
+}
+
+/// A program's words: as they are where a program reads them, and made harmless where they go to a terminal.
+fn for_person(text: &str, is_terminal: bool) -> Cow<'_, str> {
+    if is_terminal { printable(text) } else { Cow::Borrowed(text) }
 }

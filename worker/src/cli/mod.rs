@@ -48,6 +48,18 @@ impl Problem {
     }
 }
 
+/// Writes to standard output. That nobody reads on is no error; that it cannot be written is.
+fn out(text: &str) -> Result<(), Problem> {
+    use std::io::Write;
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Problem::farm(format!("the result cannot be written to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
 #[derive(Debug, Parser)]
 #[command(
     name = "worker",
@@ -87,7 +99,9 @@ pub fn main() -> ExitCode {
     match result {
         Ok(status) => status.into(),
         Err(problem) => {
-            eprintln!("worker: {}", problem.message);
+            // Nobody is left to tell where it cannot be written.
+            let _ =
+                std::io::Write::write_all(&mut std::io::stderr(), format!("worker: {}\n", problem.message).as_bytes());
             problem.status.into()
         }
     }

@@ -1,6 +1,6 @@
 //! `worker selfcheck`: every registered arm prepares and runs a program of its own.
 
-use super::{Problem, Status, setup};
+use super::{Problem, Status, out, setup};
 use clap::Args;
 use gg_common::arm::Arm;
 use gg_worker::service::selfcheck::check;
@@ -29,14 +29,14 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
         }
         if !arguments.json {
             match &result {
-                Ok(()) => println!("{arm}: ok"),
-                Err(reason) => println!("{arm}: failed: {reason}"),
+                Ok(()) => out(&format!("{arm}: ok\n"))?,
+                Err(reason) => out(&format!("{arm}: failed: {reason}\n"))?,
             }
         }
         rows.push(serde_json::json!({"arm": arm, "ok": result.is_ok(), "reason": result.err()}));
     }
     if arguments.json {
-        println!("{}", serde_json::json!({ "arms": rows }));
+        out(&format!("{}\n", serde_json::json!({ "arms": rows })))?;
     }
     Ok(status)
 }

@@ -105,7 +105,9 @@ pub struct LimitReached {
 pub trait Watch {
     /// Called every [`WATCH_INTERVAL`]; a limit that was reached ends the job. What takes longer delays the reading of
     /// outputs, nothing else.
-    fn check(&mut self) -> Option<LimitReached>;
+    ///
+    /// `processes` are those of the job.
+    fn check(&mut self, processes: &[libc::pid_t]) -> Option<LimitReached>;
 }
 
 /// How often a [`Watch`] is asked.
@@ -222,7 +224,7 @@ pub fn run(
     loop {
         let now = Instant::now();
         if now >= next_check {
-            if let (None, Some(reached)) = (&stop, watch.as_mut().and_then(|watch| watch.check())) {
+            if let (None, Some(reached)) = (&stop, watch.as_mut().and_then(|watch| watch.check(&child.processes()))) {
                 stop = Some(Ended::Limit(reached));
                 child.stop();
             }
@@ -289,6 +291,11 @@ struct Said {
 }
 
 impl Running {
+    /// The processes of the job, the helper's own apart.
+    fn processes(&self) -> Vec<libc::pid_t> {
+        libc::pid_t::try_from(self.process.id()).map(super::processes::beneath).unwrap_or_default()
+    }
+
     fn start(settings: &Settings, job: &Job) -> Result<Running, ConfineError> {
         let helper = settings.helper.clone().map_or_else(locate::helper, Ok)?;
         let (socket, theirs) = UnixStream::pair().map_err(system("make a socket pair"))?;

@@ -40,5 +40,6 @@ pub mod shell;
 
 pub use capture::{Captured, Part};
 pub use child::{ConfineError, Ended, Job, LimitReached, Report, Settings, WATCH_INTERVAL, Watch, run};
+pub use processes::nameless_files;
 pub use protocol::{Bounds, Confinement, Held, Namespaces};
 pub use root::{Mount, MountAccess};

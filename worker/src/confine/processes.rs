@@ -23,6 +23,22 @@ pub(super) fn usage_beneath(root: libc::pid_t) -> Usage {
     usage
 }
 
+/// The size and the blocks of each file on the device that these processes hold open and that has no name any more.
+pub fn nameless_files(processes: &[libc::pid_t], device: u64) -> Vec<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let mut found = HashMap::new();
+    for pid in processes {
+        // A process that is gone, or that is not ours to look at, shows nothing.
+        for descriptor in fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten() {
+            let Ok(file) = fs::metadata(descriptor.path()) else { continue };
+            if file.is_file() && file.nlink() == 0 && file.dev() == device {
+                found.insert(file.ino(), (file.len(), file.blocks()));
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
 fn number(status: &str, name: &str) -> u64 {
     let rest = status.lines().find_map(|line| line.strip_prefix(name));
     rest.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0)

@@ -190,6 +190,11 @@ impl Worker {
         Ok(())
     }
 
+    /// Changes in a folder what differs between the tree that it was and the tree that it is to be.
+    pub fn apply_tree(&self, before: &ContentKey, after: &ContentKey, folder: &Path) -> Result<(), WorkerError> {
+        Ok(tree::apply(before, after, &self.objects, folder)?)
+    }
+
     /// Ends an agent: its executor, its home.
     pub fn release_agent(&self, run: &RunId, agent: &AgentId) {
         let home = self.lock_homes().idle.remove(&(run.clone(), agent.clone()));

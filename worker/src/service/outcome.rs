@@ -52,7 +52,7 @@ pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
 /// The outcome of a program whose wall bound passed.
 pub fn of_wall_time(limits: &Limits, left_ms: u64) -> Outcome {
     let (name, bound) = if left_ms < limits.program_wall_ms {
-        ("the turn's or the run's wall clock", left_ms)
+        ("limit turnWallMs", limits.turn_wall_ms)
     } else {
         ("limit programWallMs", limits.program_wall_ms)
     };
@@ -106,6 +106,16 @@ pub fn limit_reached(name: &str, value: u64, limit: u64) -> Outcome {
         _ => "it passed a bound",
     };
     failed(ProgramError::Limit, format!("The program was ended: {what} ({value} of {limit}, limit {name})."))
+}
+
+/// The outcome of a turn whose tree does not fit on the disk of what is stored.
+pub fn disk_full() -> Outcome {
+    failed(
+        ProgramError::Limit,
+        format!(
+            "The program was ended: what it left does not fit on the worker's disk (limit {DISK_RESERVE}), so the tree is as it was before the turn. Write less."
+        ),
+    )
 }
 
 fn failed(error_type: ProgramError, error_text: String) -> Outcome {

@@ -196,6 +196,12 @@ fn keep_tree(
         TreeLeft::ToKeep => match home.snapshot(&worker.objects, &TreeLimits::from(&job.profile.limits)) {
             Ok(key) => return Ok((outcome, Some(key))),
             Err(TreeError::Limit { name, value, limit }) => outcome::limit_reached(name, value, limit),
+            // What the program left does not fit beside what is stored. Whose fault that is shows when it is gone again.
+            Err(error) if error.is_full_disk() => {
+                home.bring_to(job.tree, &worker.objects, Belief::Nothing)?;
+                worker.objects.check_room(worker.disk_reserve()).map_err(|_| HomeError::from(error))?;
+                outcome::disk_full()
+            }
             Err(error) => return Err(HomeError::from(error).into()),
         },
     };

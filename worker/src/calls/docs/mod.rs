@@ -22,6 +22,11 @@ const DEFAULT_LIMIT: u32 = 20;
 /// The most that a query may ask for.
 const MAX_LIMIT: u32 = 100;
 
+/// The longest name that is looked for, in bytes. There is none that is nearly as long.
+const NAME_BYTES: usize = 255;
+/// The longest query, in bytes.
+const QUERY_BYTES: usize = 1_024;
+
 /// Whether the agent is shown an entry: a granted call or alias, or a type that some granted call reaches.
 fn visible(catalogue: &Catalogue, profile: &Profile, entry: &Entry) -> bool {
     match entry.kind {
@@ -60,6 +65,9 @@ fn reachable_types<'a>(catalogue: &'a Catalogue, profile: &Profile) -> BTreeSet<
 
 /// The entry of a qualified or bare name; else at most three near names.
 pub(super) fn find<'a>(catalogue: &'a Catalogue, profile: &Profile, name: &str) -> Result<&'a Entry, Vec<&'a str>> {
+    if name.len() > NAME_BYTES {
+        return Err(Vec::new());
+    }
     let shown: Vec<&Entry> = catalogue.entries.iter().filter(|e| visible(catalogue, profile, e)).collect();
     let wanted = name.trim();
     let by_key = shown.iter().find(|e| e.key == wanted || e.operation.as_deref() == Some(wanted));
@@ -138,6 +146,16 @@ pub fn search(turn: &mut Turn<'_>, query: DocQuery) -> Result<DocPage, ApiError>
             operation,
             ErrorCode::InvalidArgument,
             "the query is empty and no filter is set: say what the call should do",
+        ));
+    }
+    if query.query.len() > QUERY_BYTES {
+        return Err(error(
+            operation,
+            ErrorCode::InvalidArgument,
+            format!(
+                "the query has {} bytes, more than the {QUERY_BYTES} that it may: say in some words what the call should do",
+                query.query.len()
+            ),
         ));
     }
     let limit = query.limit.unwrap_or(DEFAULT_LIMIT);

@@ -26,6 +26,7 @@ use crate::home::tree::{DISK_RESERVE, TreeError, usage};
 use cap_std::fs::Dir;
 use gg_common::operation::Operation;
 use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::time::Instant;
 
 /// Does the work of a call in the tree, as the agent's user.
 fn in_tree<T>(
@@ -228,9 +229,10 @@ pub fn search(
     path: Option<String>,
     limit: Option<u32>,
 ) -> Result<Vec<SearchMatch>, ApiError> {
+    let deadline = Instant::now() + turn.time_left();
     in_tree(turn, Operation::FilesSearch, |dir| {
         let path = path.as_deref().map_or_else(|| Ok(path::TreePath::root()), path::tree_path)?;
-        let hits = search::search(dir, &query, &path, limit)?;
+        let hits = search::search(dir, &query, &path, limit, deadline)?;
         Ok(hits.into_iter().map(|hit| SearchMatch { path: hit.path, line: narrow(hit.line), text: hit.text }).collect())
     })
 }

@@ -106,6 +106,9 @@ pub enum FileProblem {
         /// The lines of the first.
         lines: Vec<usize>,
     },
+    /// The program's time ended first.
+    #[error("the program's time is over: search for less, or in fewer files")]
+    OutOfTime,
     /// No space is left, and nothing was written.
     #[error("`{0}` was not written, because the disk is full; what it held before is unchanged")]
     DiskFull(String),
@@ -140,6 +143,7 @@ impl FileProblem {
             P::NotFound { .. } | P::Dangling(_) | P::NoMatch { .. } => ProblemCode::NotFound,
             P::SeveralMatches { .. } => ProblemCode::Conflict,
             P::TooLarge { .. } => ProblemCode::LimitExceeded,
+            P::OutOfTime => ProblemCode::LimitExceeded,
             P::Permission(_) | P::DiskFull(_) | P::Io { .. } => ProblemCode::Io,
         }
     }

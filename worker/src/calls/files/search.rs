@@ -23,6 +23,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// How many results there are where the call does not say.
 pub const DEFAULT_LIMIT: u32 = 100;
@@ -32,12 +33,18 @@ pub const MOST: u32 = 1_000;
 pub const LINE_CHARS: usize = 500;
 /// What may come before the match where a line is shortened, in characters.
 const LEAD_CHARS: usize = 100;
-/// A line longer than this ends the search of its file, in bytes: it is held whole.
-const HEAP_BYTES: usize = 16 * 1024 * 1024;
+/// A line longer than this ends the search of its file, in bytes: it is held whole, and between two looks at the clock.
+const HEAP_BYTES: usize = 1024 * 1024;
 /// What one ignore file may hold, in bytes. Larger ones are passed over.
-const IGNORE_BYTES: u64 = 1024 * 1024;
-/// What a compiled expression may take, in bytes.
-const REGEX_BYTES: usize = 10 * 1024 * 1024;
+const IGNORE_BYTES: u64 = 64 * 1024;
+/// What the ignore files from the root down to one directory may hold together, in bytes. What exceeds it is passed over.
+const IGNORES_BYTES: u64 = 256 * 1024;
+/// The longest expression, in bytes.
+const QUERY_BYTES: usize = 4 * 1024;
+/// What a compiled expression may take, in bytes. Its states are what each byte of a file may have to be held against.
+const REGEX_BYTES: usize = 1024 * 1024;
+/// What the tables that are made of it while it is used may take, in bytes.
+const TABLE_BYTES: usize = 10 * 1024 * 1024;
 
 /// One line that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,8 +57,14 @@ pub struct Hit {
     pub text: String,
 }
 
-/// Searches below `path` for lines that match `query`, at most `limit` of them.
-pub fn search(dir: &Dir, query: &str, path: &TreePath, limit: Option<u32>) -> Result<Vec<Hit>, FileProblem> {
+/// Searches below `path` for lines that match `query`, at most `limit` of them, no longer than until `deadline`.
+pub fn search(
+    dir: &Dir,
+    query: &str,
+    path: &TreePath,
+    limit: Option<u32>,
+    deadline: Instant,
+) -> Result<Vec<Hit>, FileProblem> {
     let limit = limit.unwrap_or(DEFAULT_LIMIT);
     if !(1..=MOST).contains(&limit) {
         return Err(FileProblem::Argument(format!("limit is {limit}: it must be between 1 and {MOST}")));
@@ -67,6 +80,8 @@ pub fn search(dir: &Dir, query: &str, path: &TreePath, limit: Option<u32>) -> Re
         hits: Vec::new(),
         limit: limit as usize,
         ignores: Vec::new(),
+        ignore_bytes: 0,
+        deadline,
     };
     let failed = |e: io::Error| FileProblem::from_io("searching", path.as_str(), &e);
     let start = dir.canonicalize(path.as_path()).map_err(|e| match failed(e) {
@@ -81,7 +96,7 @@ pub fn search(dir: &Dir, query: &str, path: &TreePath, limit: Option<u32>) -> Re
         let name = TreePath::from_walk(&start);
         open_regular(dir, &name)?;
         searching.file(dir, &name, &start);
-        return Ok(searching.hits);
+        return searching.done();
     }
     let mut above = PathBuf::new();
     for component in start.components() {
@@ -89,7 +104,7 @@ pub fn search(dir: &Dir, query: &str, path: &TreePath, limit: Option<u32>) -> Re
         above.push(component);
     }
     searching.directory(dir, &start, 0);
-    Ok(searching.hits)
+    searching.done()
 }
 
 fn in_tree(path: &Path) -> &Path {
@@ -100,6 +115,12 @@ fn matcher(query: &str) -> Result<RegexMatcher, FileProblem> {
     let wrong = |message: String| FileProblem::Argument(message);
     if query.is_empty() {
         return Err(wrong("the regular expression is empty: it would match every line".to_owned()));
+    }
+    if query.len() > QUERY_BYTES {
+        return Err(wrong(format!(
+            "the regular expression has {} bytes, more than the {QUERY_BYTES} that it may: search for less at once",
+            query.len()
+        )));
     }
     if let Err(error) = regex_syntax::Parser::new().parse(query) {
         let (what, span) = match &error {
@@ -117,7 +138,7 @@ fn matcher(query: &str) -> Result<RegexMatcher, FileProblem> {
         .multi_line(true)
         .crlf(true)
         .size_limit(REGEX_BYTES)
-        .dfa_size_limit(REGEX_BYTES)
+        .dfa_size_limit(TABLE_BYTES)
         .build(query)
         .map_err(|error| match error.kind() {
             grep_regex::ErrorKind::NotAllowed(_) => {
@@ -139,17 +160,53 @@ struct Searching {
     limit: usize,
     /// The rules of the directories from the root down, each with how many components are above it.
     ignores: Vec<(usize, Vec<Gitignore>)>,
+    /// What the ignore files were that they were read from, in bytes.
+    ignore_bytes: u64,
+    deadline: Instant,
+}
+
+/// A file that is read until a moment.
+struct Until<R> {
+    reader: R,
+    deadline: Instant,
+}
+
+impl<R: io::Read> io::Read for Until<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if Instant::now() >= self.deadline {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.reader.read(buffer)
+    }
 }
 
 impl Searching {
     fn is_full(&self) -> bool {
-        self.hits.len() >= self.limit
+        self.hits.len() >= self.limit || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    fn done(self) -> Result<Vec<Hit>, FileProblem> {
+        if self.is_late() {
+            return Err(FileProblem::OutOfTime);
+        }
+        Ok(self.hits)
     }
 
     fn enter(&mut self, root: &Dir, path: &Path) {
         // The order of precedence.
-        let rules = [".ignore", ".gitignore"].into_iter().filter_map(|name| rules(root, &path.join(name))).collect();
-        self.ignores.push((path.components().count(), rules));
+        let mut found = Vec::new();
+        for name in [".ignore", ".gitignore"] {
+            let left = IGNORES_BYTES.saturating_sub(self.ignore_bytes).min(IGNORE_BYTES);
+            if let Some((rules, bytes)) = rules(root, &path.join(name), left) {
+                self.ignore_bytes += bytes;
+                found.push(rules);
+            }
+        }
+        self.ignores.push((path.components().count(), found));
     }
 
     fn is_ignored(&self, path: &Path, is_directory: IsDirectory) -> bool {
@@ -175,6 +232,7 @@ impl Searching {
         let mut entries: Vec<(OsString, cap_std::fs::FileType)> =
             entries.flatten().filter_map(|entry| Some((entry.file_name(), entry.file_type().ok()?))).collect();
         entries.sort_by(|a, b| a.0.cmp(&b.0));
+        let ignore_bytes = self.ignore_bytes;
         self.enter(root, path);
         for (name, kind) in entries {
             if self.is_full() {
@@ -190,6 +248,7 @@ impl Searching {
             }
         }
         self.ignores.pop();
+        self.ignore_bytes = ignore_bytes;
     }
 
     fn file(&mut self, root: &Dir, name: &TreePath, path: &Path) {
@@ -203,7 +262,8 @@ impl Searching {
             hits: &mut self.hits,
             binary: Binary::No,
         };
-        let searched = self.searcher.search_file(&self.matcher, &opened.file, &mut sink);
+        let file = Until { reader: &opened.file, deadline: self.deadline };
+        let searched = self.searcher.search_reader(&self.matcher, file, &mut sink);
         if searched.is_err() || sink.binary == Binary::Yes {
             self.hits.truncate(before);
         }
@@ -222,15 +282,16 @@ enum Binary {
     No,
 }
 
-fn rules(root: &Dir, path: &Path) -> Option<Gitignore> {
+/// The rules of an ignore file of at most so many bytes, and how many it has.
+fn rules(root: &Dir, path: &Path, most: u64) -> Option<(Gitignore, u64)> {
     let opened = open_regular_at(root, path).ok()?;
-    let bytes = read_bounded(opened, &TreePath::from_walk(path), IGNORE_BYTES).ok()?;
+    let bytes = read_bounded(opened, &TreePath::from_walk(path), most).ok()?;
     let mut builder = GitignoreBuilder::new(".");
     for line in String::from_utf8_lossy(&bytes).lines() {
         // A line that is no pattern excludes nothing, as git has it.
         let _ = builder.add_line(None, line);
     }
-    builder.build().ok().filter(|rules| !rules.is_empty())
+    builder.build().ok().filter(|rules| !rules.is_empty()).map(|rules| (rules, bytes.len() as u64))
 }
 
 struct Lines<'a> {

@@ -1,5 +1,6 @@
 //! One figure: a value, and the bound that it is held to.
 
+use crate::cli::{Problem, out};
 use comfy_table::{Table, presets};
 use serde::{Serialize, Serializer};
 use std::time::Duration;
@@ -72,11 +73,10 @@ impl Figure {
 }
 
 /// Prints the rows.
-pub fn print(figures: &[Figure], json: bool) {
+pub fn print(figures: &[Figure], json: bool) -> Result<(), Problem> {
     if json {
         let rows: Vec<_> = figures.iter().map(Figure::json).collect();
-        println!("{}", serde_json::json!({ "figures": rows }));
-        return;
+        return out(&format!("{}\n", serde_json::json!({ "figures": rows })));
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["figure", "value", "unit", "bound", "holds", "note"]);
@@ -95,7 +95,7 @@ pub fn print(figures: &[Figure], json: bool) {
             figure.note.clone(),
         ]);
     }
-    println!("{table}");
+    out(&format!("{table}\n"))
 }
 
 /// The median of some times.

@@ -73,6 +73,6 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
         return Err(Problem::usage(format!("no figure begins so: there are {}", names.join(", "))));
     }
     let holds = figures.iter().all(|figure| figure.holds().unwrap_or(true));
-    print(&figures, arguments.json);
+    print(&figures, arguments.json)?;
     Ok(if holds { Status::Done } else { Status::Failed })
 }

@@ -59,6 +59,29 @@ pub enum TreeError {
     },
 }
 
+impl TreeError {
+    /// Whether there was no room for what was to be written.
+    pub fn is_full_disk(&self) -> bool {
+        let is_full = |error: &std::io::Error| {
+            matches!(error.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded)
+        };
+        match self {
+            TreeError::Io { source, .. } => is_full(source),
+            TreeError::Object { source, .. } => {
+                let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(source);
+                while let Some(error) = cause {
+                    if error.downcast_ref::<std::io::Error>().is_some_and(is_full) {
+                        return true;
+                    }
+                    cause = error.source();
+                }
+                false
+            }
+            TreeError::Limit { .. } | TreeError::Changing { .. } | TreeError::Manifest { .. } => false,
+        }
+    }
+}
+
 fn passed(name: &str, value: u64, limit: u64) -> String {
     match name {
         DISK_RESERVE => format!("the tree's disk has {value} bytes left, of which the worker keeps {limit} free"),

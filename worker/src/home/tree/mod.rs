@@ -26,6 +26,7 @@
 //!
 //! All of it blocks: call it from a thread that may.
 
+mod apply;
 mod cache;
 mod content;
 mod error;
@@ -41,6 +42,7 @@ mod sys;
 mod tests;
 mod usage;
 
+pub use apply::apply;
 pub use cache::{SETTLED_AFTER, ScanCache};
 pub use error::{ManifestProblem, TreeError};
 pub use limits::{DISK_RESERVE, TreeLimits, Usage};

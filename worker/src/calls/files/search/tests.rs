@@ -5,6 +5,7 @@ use cap_std::ambient_authority;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
+use std::time::Duration;
 
 struct Tree {
     folder: tempfile::TempDir,
@@ -30,7 +31,7 @@ impl Tree {
     }
 
     fn search(&self, query: &str, path: &str, limit: Option<u32>) -> Result<Vec<Hit>, FileProblem> {
-        search(&self.dir, query, &tree_path(path)?, limit)
+        search(&self.dir, query, &tree_path(path)?, limit, Instant::now() + Duration::from_secs(600))
     }
 
     /// `path:line:text` of each result.
@@ -142,4 +143,28 @@ fn long_lines_are_shortened_around_the_match() {
     assert_eq!(text.chars().position(|c| c == 'n'), Some(1 + LEAD_CHARS));
     assert_eq!(hits[1].text.len(), LINE_CHARS);
     assert_eq!(shown(&line, line.len() - 1).chars().count(), LINE_CHARS + 1, "at the end nothing is missing after it");
+}
+
+#[test]
+fn what_would_take_too_long_is_refused_or_ends_with_the_programs_time() {
+    let tree = Tree::new(&[("big", &"ab".repeat(400_000))]);
+    let problem = tree.search("(?:[ab]{0,1000}){30}[c-z]", ".", None).expect_err("too large");
+    assert!(problem.to_string().contains("cannot be used"), "{problem}");
+    let problem = tree.search(&"x".repeat(5_000), ".", None).expect_err("too long").to_string();
+    assert!(problem.contains("5000 bytes, more than the 4096"), "{problem}");
+    let path = tree_path(".").expect("path");
+    assert_eq!(search(&tree.dir, "abab", &path, None, Instant::now()), Err(FileProblem::OutOfTime));
+}
+
+#[test]
+fn ignore_files_are_read_up_to_a_bound() {
+    let long = format!("hidden\n{}", "# long\n".repeat(20_000));
+    let tree = Tree::new(&[
+        ("small/.gitignore", "hidden\n"),
+        ("small/hidden", "foo"),
+        ("large/.gitignore", &long),
+        ("large/hidden", "foo"),
+    ]);
+    let hits = tree.search("foo", ".", None).expect("searched");
+    assert_eq!(hits.iter().map(|hit| hit.path.as_str()).collect::<Vec<_>>(), ["large/hidden"]);
 }

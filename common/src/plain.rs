@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The text with every control character but line ends and tabs made visible: what a program prints or a model says must
 /// not move the cursor, set the title or answer for the person who reads it.
-pub(super) fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c == '\n' || c == '\t' || !(c.is_control() || is_direction(c));
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
