@@ -12,6 +12,7 @@ pub mod folders;
 pub mod job;
 pub mod ledger;
 pub mod limits;
+pub mod model;
 pub mod objects;
 pub mod operation;
 pub mod outcome;

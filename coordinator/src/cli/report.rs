@@ -46,6 +46,7 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
             format!("ended by the ceiling `{ceiling}` ({limit}): raise it under [ceilings] to let the agent go on")
         }
         Some(Ending::ScriptEnded) => "ended with the script: no reply was left".to_owned(),
+        Some(Ending::ModelFailed { message, .. }) => message.clone(),
         Some(Ending::InternalError { message }) => format!("the farm failed: {message}"),
         None if matches!(left, Left::Failed(_)) => "stopped by the failure above: what was done is recorded".to_owned(),
         None => "interrupted: what was done is recorded, but a run cannot be resumed by this version yet".to_owned(),
@@ -88,6 +89,7 @@ mod tests {
             compile_wait_ms: 0.0,
             compile_ms: 0.0,
             tokens: Default::default(),
+            model: Default::default(),
             tree: None,
             platform: Platform {
                 version: "0.1.0".into(),

@@ -2,8 +2,8 @@
 
 use super::exit::{self, Exit};
 use super::progress::say;
-use crate::model::Scripted;
-use crate::plan::{self, PlanError, RunPlan, Wanted};
+use crate::model::Binding;
+use crate::plan::{self, Answers, PlanError, RunPlan, Wanted};
 use clap::Args;
 use gg_common::arm::Arm;
 use gg_common::ceilings::Ceilings;
@@ -20,7 +20,7 @@ pub struct RunArgs {
     pub file: Option<PathBuf>,
 
     /// What the agent is to do, instead of a run file
-    #[arg(long, requires = "arm", requires = "replies")]
+    #[arg(long, requires = "arm")]
     pub task: Option<String>,
 
     /// The language that the agent answers in
@@ -28,8 +28,12 @@ pub struct RunArgs {
     pub arm: Option<Arm>,
 
     /// The replies: a folder with a file a reply, in the order of their names, or a file of JSON lines
-    #[arg(long, value_name = "PATH", requires = "task")]
+    #[arg(long, value_name = "PATH", requires = "task", conflicts_with = "model", required_unless_present_any = ["file", "model"])]
     pub replies: Option<PathBuf>,
+
+    /// The model: a TOML file with a [model] table, which stands above what a run file says of who answers
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
 
     /// The folder that the agent's tree is filled from [default: an empty tree]
     #[arg(long, value_name = "DIR", requires = "task")]
@@ -48,17 +52,34 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// The plan that the arguments ask for.
-fn plan(args: &RunArgs) -> Result<(RunPlan, Scripted), PlanError> {
-    if let Some(file) = &args.file {
-        return plan::read(file);
+/// The plan that the arguments ask for; otherwise everything that is wrong, a problem a line.
+fn plan(args: &RunArgs) -> Result<(RunPlan, Binding), String> {
+    let told = |errors: Vec<PlanError>| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    match (&args.file, &args.model) {
+        (Some(file), None) => plan::read(file).map_err(|error| error.to_string()),
+        (Some(file), Some(model)) => plan::read_with_model(file, model).map_err(told),
+        (None, _) => from_flags(args).map_err(told),
     }
+}
+
+fn from_flags(args: &RunArgs) -> Result<(RunPlan, Binding), Vec<PlanError>> {
     let mut problems = Vec::new();
     let mut problem = |message: String| problems.push(Problem { line: None, message });
     // clap requires these where no run file is named.
-    let (Some(task), Some(arm), Some(replies)) = (&args.task, args.arm, &args.replies) else {
-        problem("name a run file, or give --task, --arm and --replies".to_owned());
-        return Err(PlanError { file: None, problems });
+    let (Some(task), Some(arm)) = (&args.task, args.arm) else {
+        problem("name a run file, or give --task, --arm, and --replies or --model".to_owned());
+        return Err(vec![PlanError { file: None, problems }]);
+    };
+    let mut errors = Vec::new();
+    let from_file =
+        args.model.as_deref().and_then(|path| plan::read_model(path).map_err(|error| errors.push(error)).ok());
+    let answers = match (&args.replies, &args.model) {
+        (Some(replies), None) => Answers::Replies(replies.clone()),
+        (None, None) => {
+            problem("give --replies or --model: somebody must answer".to_owned());
+            Answers::Elsewhere
+        }
+        (_, Some(_)) => Answers::Elsewhere,
     };
     let mut profile = Profile::with_everything(arm);
     if let Some(names) = &args.capabilities {
@@ -79,34 +100,40 @@ fn plan(args: &RunArgs) -> Result<(RunPlan, Scripted), PlanError> {
     let wanted = Wanted {
         task: task.clone(),
         files: args.files.clone(),
-        replies: replies.clone(),
+        model: answers,
         profile,
         ceilings: Ceilings::default(),
     };
-    match wanted.check() {
-        Ok(plan) if problems.is_empty() => Ok(plan),
-        Ok(_) => Err(PlanError { file: None, problems }),
-        Err(findings) => {
-            problems.extend(findings.into_iter().map(|(_, message)| Problem { line: None, message }));
-            Err(PlanError { file: None, problems })
-        }
+    let checked = wanted.check().map_err(|findings| {
+        problems.extend(findings.into_iter().map(|(_, message)| Problem { line: None, message }));
+    });
+    match checked {
+        Ok((plan, from_flags)) if problems.is_empty() && errors.is_empty() => match from_file.or(from_flags) {
+            Some(model) => return Ok((plan, model)),
+            None => {}
+        },
+        _ => {}
     }
+    if !problems.is_empty() {
+        errors.insert(0, PlanError { file: None, problems });
+    }
+    Err(errors)
 }
 
 /// Runs the command.
 pub(super) fn main(args: RunArgs) -> Exit {
-    let (plan, replies) = match plan(&args) {
+    let (plan, model) = match plan(&args) {
         Ok(plan) => plan,
         Err(error) => {
-            say(&error.to_string());
+            say(&error);
             return Exit::Usage;
         }
     };
-    start(&args, plan, replies)
+    start(&args, plan, model)
 }
 
 #[cfg(not(feature = "embedded"))]
-fn start(_args: &RunArgs, _plan: RunPlan, _replies: Scripted) -> Exit {
+fn start(_args: &RunArgs, _plan: RunPlan, _model: Binding) -> Exit {
     say("this build has no embedded worker, so it cannot run a task by itself: use one with the feature `embedded`");
     Exit::Usage
 }
@@ -137,17 +164,17 @@ mod inside {
         Exit::Failed
     }
 
-    pub(super) fn start(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
+    pub(super) fn start(args: &RunArgs, plan: RunPlan, model: Binding) -> Exit {
         let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => return failed(&format!("no threads can be started: {error}")),
         };
-        let exit = runtime.block_on(run(args, plan, replies));
+        let exit = runtime.block_on(run(args, plan, model));
         runtime.shutdown_timeout(THREADS_WAIT);
         exit
     }
 
-    async fn run(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
+    async fn run(args: &RunArgs, plan: RunPlan, model: Binding) -> Exit {
         let root = match CacheRoot::from_environment() {
             Ok(root) => root,
             Err(error) => {
@@ -173,7 +200,7 @@ mod inside {
         watching.spawn(signals::watch(asked, say));
         let outcome = Session {
             house: embedded.house(),
-            model: &replies,
+            model: &model,
             plan: &plan,
             folder: &folder,
             clock: &clock,
@@ -226,12 +253,13 @@ mod tests {
             task: Some(" ".into()),
             arm: Some(Arm::Python),
             replies: Some("/nowhere/replies".into()),
+            model: None,
             files: Some("/nowhere/files".into()),
             capabilities: Some(vec!["read-fil".into(), "tasks".into()]),
             runs: "runs".into(),
             json: false,
         };
-        let error = plan(&args).expect_err("wrong").to_string();
+        let error = plan(&args).expect_err("wrong");
         let lines: Vec<_> = error.lines().collect();
         assert_eq!(lines.len(), 5, "{error}");
         for (line, part) in lines.iter().zip([

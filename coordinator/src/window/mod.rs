@@ -2,6 +2,7 @@
 //! opened it, until a later turn opens one of the same kind, selector and region; its old place then says where it went.
 //! Messages are kept as they were rendered, so that a turn costs what it changes and not what there is.
 
+mod around;
 mod feedback;
 
 pub use feedback::{Feedback, ShownView, ViewKey};
@@ -49,6 +50,8 @@ pub struct Window {
     /// System, task, then reply and feedback of each turn.
     messages: Vec<Message>,
     turns: Vec<Feedback>,
+    /// Whether the model was told what a reply must be, after one with something around its program.
+    told_what_a_reply_is: bool,
 }
 
 /// The messages before those of the first turn.
@@ -61,7 +64,7 @@ impl Window {
             Message::new(Speaker::System, prompts.system(&agent)?),
             Message::new(Speaker::User, prompts.task(&agent, task, has_files)?),
         ];
-        Ok(Window { prompts, agent, messages, turns: Vec::new() })
+        Ok(Window { prompts, agent, messages, turns: Vec::new(), told_what_a_reply_is: false })
     }
 
     /// What the model reads next.
@@ -80,7 +83,11 @@ impl Window {
     }
 
     /// Closes a turn: the reply that it ran and what came of it. Views that it opened leave the earlier turns.
-    pub fn close_turn(&mut self, reply: &str, feedback: Feedback) -> Result<(), PromptError> {
+    pub fn close_turn(&mut self, reply: &str, mut feedback: Feedback) -> Result<(), PromptError> {
+        if !self.told_what_a_reply_is && feedback.went_wrong() && around::is_wrapped(reply) {
+            self.told_what_a_reply_is = true;
+            feedback.notices.insert(0, around::WHAT_A_REPLY_IS.to_owned());
+        }
         let turn = u32::try_from(self.turns.len() + 1).unwrap_or(u32::MAX);
         for (index, earlier) in self.turns.iter_mut().enumerate() {
             if earlier.give_up(&feedback, turn) {
