@@ -107,12 +107,12 @@ fn from_flags(args: &RunArgs) -> Result<(RunPlan, Binding), Vec<PlanError>> {
     let checked = wanted.check().map_err(|findings| {
         problems.extend(findings.into_iter().map(|(_, message)| Problem { line: None, message }));
     });
-    match checked {
-        Ok((plan, from_flags)) if problems.is_empty() && errors.is_empty() => match from_file.or(from_flags) {
-            Some(model) => return Ok((plan, model)),
-            None => {}
-        },
-        _ => {}
+    if let Ok((plan, from_flags)) = checked
+        && problems.is_empty()
+        && errors.is_empty()
+        && let Some(model) = from_file.or(from_flags)
+    {
+        return Ok((plan, model));
     }
     if !problems.is_empty() {
         errors.insert(0, PlanError { file: None, problems });

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scripted {
     replies: Vec<ModelReply>,
-    table: Option<ModelBinding>,
+    table: Option<Box<ModelBinding>>,
 }
 
 /// One line of a JSON-lines file.
@@ -71,7 +71,7 @@ impl Scripted {
 
     /// The same, with the table that names it.
     pub(super) fn bound_by(self, table: ModelBinding) -> Scripted {
-        Scripted { table: Some(table), ..self }
+        Scripted { table: Some(Box::new(table)), ..self }
     }
 
     /// How many replies there are.
@@ -159,7 +159,7 @@ impl Model for Scripted {
     }
 
     fn binding(&self) -> Option<ModelBinding> {
-        self.table.clone()
+        self.table.as_deref().cloned()
     }
 }
 

@@ -196,3 +196,14 @@ fn a_model_file_stands_above_what_a_run_file_says_of_who_answers() {
     std::fs::write(&model, "").expect("write");
     assert!(read_model(&model).expect_err("empty").to_string().contains("`model` is missing"));
 }
+
+#[test]
+fn the_documented_example_is_read_and_states_the_defaults() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/model/run.toml");
+    let (_, model) = read(&path).expect("the example");
+    let Binding::Remote(remote) = model else { panic!("{model:?}") };
+    let table = crate::model::Model::binding(&*remote).expect("a table");
+    let times = (table.connect_timeout_secs, table.first_byte_timeout_secs, table.total_timeout_secs);
+    assert_eq!(times, (Some(10), Some(300), Some(600)));
+    assert_eq!((table.retries, table.max_retry_wait_secs), (Some(5), Some(120)));
+}

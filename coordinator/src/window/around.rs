@@ -19,14 +19,23 @@ fn is_fence(line: &str) -> bool {
     })
 }
 
-/// What holds no sign that code needs, and reads as a sentence.
+/// What begins and ends as a sentence does and either holds no sign that code needs, or is long and mostly words.
 fn is_prose(line: &str) -> bool {
     const CODE: [char; 13] = ['=', '(', ')', '[', ']', '{', '}', '<', '>', '#', '\\', ';', '@'];
     let begins = line.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
     let ends = line.ends_with(['.', ':', '!', '?', '。', '：', '！', '？']);
+    if !begins || !ends {
+        return false;
+    }
+    let is_word = |word: &&str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !bare.is_empty() && bare.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+    };
+    let all = line.split_whitespace().count();
+    let words = line.split_whitespace().filter(is_word).count();
     // What is written without spaces is long instead.
-    let long = line.split_whitespace().count() >= 3 || (!line.is_ascii() && line.chars().count() >= 6);
-    begins && ends && long && !line.contains(CODE)
+    let some = all >= 3 || (!line.is_ascii() && line.chars().count() >= 6);
+    (some && !line.contains(CODE)) || (all >= 8 && words * 10 >= all * 8)
 }
 
 #[cfg(test)]
@@ -45,6 +54,7 @@ mod tests {
             "print(1)\n```",
             "I am sorry, but I cannot do that.",
             "これはプログラムです。\nprint(1)",
+            "The task is to count the words of the text files (`.txt`) and write them to a file.",
         ] {
             assert!(is_wrapped(reply), "{reply}");
         }
