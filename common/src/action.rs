@@ -3,11 +3,12 @@
 
 use crate::content::ContentKey;
 use crate::objects::{ObjectError, Objects};
+use futures::StreamExt;
 use object_store::path::Path as StorePath;
 use object_store::{ObjectStoreExt, PutPayload};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an action gave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,6 +38,22 @@ impl Objects {
             .await
             .map_err(|e| self.store_error("storing the action record", record.input, e))?;
         Ok(())
+    }
+
+    /// Every output that an action record names.
+    pub async fn action_outputs(&self) -> Result<BTreeSet<ContentKey>, ObjectError> {
+        let failed = |e| self.store_error("listing", "the action records", e);
+        let mut outputs = BTreeSet::new();
+        let mut found = self.store().list(Some(&StorePath::from("actions")));
+        while let Some(meta) = found.next().await {
+            let path = meta.map_err(failed)?.location;
+            let bytes = async { self.store().get(&path).await?.bytes().await }.await.map_err(failed)?;
+            // One that does not read is passed over by who looks for it too.
+            if let Ok(record) = serde_json::from_slice::<ActionRecord>(&bytes) {
+                outputs.extend(record.outputs.into_values());
+            }
+        }
+        Ok(outputs)
     }
 
     /// What an action gave, if it ever ran. A record that does not read, or reads another version, counts as none.
@@ -76,6 +93,7 @@ mod tests {
         };
         objects.record_action(&record).await.expect("record");
         assert_eq!(objects.find_action(&input).await.expect("find"), Some(record));
+        assert_eq!(objects.action_outputs().await.expect("list"), BTreeSet::from([ContentKey::of(b"output")]));
         let hex = input.to_string();
         let file = folder.path().join("actions").join(&hex[..2]).join(format!("{}.json", &hex[2..]));
         std::fs::write(file, b"{").expect("break it");

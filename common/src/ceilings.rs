@@ -15,11 +15,22 @@ pub struct Ceilings {
     pub error_turns: u64,
     /// How long the run may take, in seconds; the time that models and workers take is counted. Default: 3,600.
     pub wall_clock_secs: u64,
+    /// How many tokens the model may read in all its calls, as its provider counts them. Default: no bound.
+    pub input_tokens: Option<u64>,
+    /// How many tokens the model may write in all its calls, as its provider counts them. Default: no bound.
+    pub output_tokens: Option<u64>,
 }
 
 impl Default for Ceilings {
     fn default() -> Self {
-        Ceilings { turns: 50, consecutive_error_turns: 5, error_turns: 20, wall_clock_secs: 3_600 }
+        Ceilings {
+            turns: 50,
+            consecutive_error_turns: 5,
+            error_turns: 20,
+            wall_clock_secs: 3_600,
+            input_tokens: None,
+            output_tokens: None,
+        }
     }
 }
 
@@ -45,6 +56,8 @@ impl Ceilings {
             ("consecutiveErrorTurns", self.consecutive_error_turns, 100_000),
             ("errorTurns", self.error_turns, 100_000),
             ("wallClockSecs", self.wall_clock_secs, 30 * 24 * 3_600),
+            ("inputTokens", self.input_tokens.unwrap_or(1), u64::MAX),
+            ("outputTokens", self.output_tokens.unwrap_or(1), u64::MAX),
         ];
         rows.into_iter()
             .filter(|(_, value, most)| *value < 1 || value > most)

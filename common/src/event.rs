@@ -2,11 +2,12 @@
 
 use crate::ceilings::Ceilings;
 use crate::content::ContentKey;
-use crate::job::{Body, CallRecord, Effect, RunId, Timings, WorkerId};
+use crate::job::{Body, CallRecord, Effect, ProgramRun, RunId, Timings, WorkerId};
 use crate::model::{ModelBinding, ModelCall, ModelFailure};
 use crate::outcome::Outcome;
 use crate::profile::Profile;
 use crate::reply::FinishReason;
+use crate::state::Memory;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -104,6 +105,9 @@ pub enum EventBody {
         tree: Option<ContentKey>,
         /// What it runs on.
         platform: Platform,
+        /// The memories that it started with, from the store that its profile names.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        memories: Vec<Memory>,
     },
     /// The model replied. Written before the reply runs: a resume never asks for it again.
     Reply {
@@ -120,6 +124,10 @@ pub enum EventBody {
         call: Option<Box<ModelCall>>,
         /// What the model was given to read, in tokens by the shared estimator.
         window_tokens: u64,
+        /// How long the run had been driven when the reply came, in milliseconds. Time between an interruption and its
+        /// resume does not count.
+        #[serde(default)]
+        elapsed_ms: u64,
     },
     /// The turn's job was published.
     TurnStarted {
@@ -155,10 +163,22 @@ pub enum EventBody {
         /// Whether a shell command ran unconfined, because the operator allowed it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         unconfined: bool,
+        /// The programs that ran after the reply's own, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        followed: Vec<ProgramRun>,
         /// The tree after the turn.
         tree: Option<ContentKey>,
         /// Where the time went.
         timings: Timings,
+        /// How long the run had been driven when the turn was closed, in milliseconds.
+        #[serde(default)]
+        elapsed_ms: u64,
+    },
+    /// The run was taken up again after it was interrupted or its process was killed. An open turn's recorded reply runs
+    /// again, from the tree of the last closed turn.
+    RunResumed {
+        /// What it runs on from here.
+        platform: Platform,
     },
     /// The run ended.
     RunEnded {

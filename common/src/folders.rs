@@ -1,7 +1,8 @@
 //! Where this machine's state lies: one cache root, with a folder a purpose.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// The environment variable that names the cache root.
 pub const HOME_VARIABLE: &str = "GG_FARM_HOME";
@@ -42,9 +43,38 @@ impl CacheRoot {
         self.0.join("objects")
     }
 
+    /// Memories that outlive their runs, a file a store.
+    pub fn memories(&self) -> PathBuf {
+        self.0.join("memories")
+    }
+
     /// Homes of agents.
     pub fn homes(&self) -> PathBuf {
         self.0.join("homes")
+    }
+
+    /// The file that lists where runs were ever recorded, a path a line: what their logs refer to is kept.
+    pub fn runs_folders_file(&self) -> PathBuf {
+        self.0.join("runs-folders")
+    }
+
+    /// Every folder in which runs were ever recorded.
+    pub fn runs_folders(&self) -> Vec<PathBuf> {
+        let text = std::fs::read_to_string(self.runs_folders_file()).unwrap_or_default();
+        text.lines().map(PathBuf::from).collect()
+    }
+
+    /// Adds a folder in which runs are recorded. Its objects lie here, so nobody may remove them who does not know of it.
+    pub fn add_runs_folder(&self, runs: &Path) -> std::io::Result<()> {
+        let runs = std::path::absolute(runs)?;
+        if self.runs_folders().contains(&runs) {
+            return Ok(());
+        }
+        std::fs::create_dir_all(&self.0)?;
+        let mut file = std::fs::OpenOptions::new().append(true).create(true).open(self.runs_folders_file())?;
+        // One write, so that two processes' lines do not mix.
+        file.write_all(format!("{}\n", runs.display()).as_bytes())?;
+        file.sync_all()
     }
 
     /// What benchmarks measure with, beside what it stands for. Each removes its own.

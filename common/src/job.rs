@@ -5,6 +5,7 @@ use crate::content::ContentKey;
 use crate::operation::Operation;
 use crate::outcome::Outcome;
 use crate::profile::Profile;
+use crate::state::{Carried, Memory, Task, TurnRanges, ViewKey};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -49,25 +50,6 @@ pub enum Body {
     },
 }
 
-/// One earlier program of the agent: an index entry, its source an object.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ProgramEntry {
-    /// The turn that it ran in, from 1.
-    pub turn: u32,
-    /// Lines of its source.
-    pub lines: u32,
-    /// Characters of its source.
-    pub chars: u32,
-    /// Whether it completed.
-    pub ok: bool,
-    /// The error type where it did not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-    /// Its source.
-    pub source: ContentKey,
-}
-
 /// A W3C trace context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -99,8 +81,8 @@ pub struct TurnJob {
     pub profile: Profile,
     /// The tree that the turn starts from; none is an empty tree.
     pub tree: Option<ContentKey>,
-    /// The agent's earlier programs, oldest first.
-    pub programs: Vec<ProgramEntry>,
+    /// What the agent keeps between its turns.
+    pub state: Carried,
     /// The queue that the result goes to.
     pub reply_to: String,
     /// What is left of the run's wall clock when the job is published, in milliseconds; none is unbounded.
@@ -158,6 +140,36 @@ pub enum Effect {
         /// The view.
         view: View,
     },
+    /// A view was closed. What this turn opened and closed again leaves no other trace.
+    ViewClosed {
+        /// Which.
+        view: ViewKey,
+    },
+    /// Turns left the window for the archive. The views and skills that stand in them move to the turn that archived them.
+    ThreadArchived {
+        /// Those that had not left it before.
+        turns: TurnRanges,
+    },
+    /// A task was added or changed.
+    TaskWritten {
+        /// As it is now.
+        task: Task,
+    },
+    /// A task was removed; what waited for it waits no longer.
+    TaskRemoved {
+        /// Its id.
+        id: String,
+    },
+    /// A memory was made or changed.
+    MemoryWritten {
+        /// As it is now.
+        memory: Memory,
+    },
+    /// A memory was deleted.
+    MemoryDeleted {
+        /// Its name.
+        name: String,
+    },
     /// A skill was read, so it stays in the window.
     SkillPinned {
         /// Its name.
@@ -178,6 +190,13 @@ pub enum Effect {
         /// Which.
         items: Vec<String>,
     },
+}
+
+impl Effect {
+    /// Whether it ends the session.
+    pub fn is_ending(&self) -> bool {
+        matches!(self, Effect::Finish { .. } | Effect::Approve { .. } | Effect::RequestChanges { .. })
+    }
 }
 
 /// One call that a program made.
@@ -221,7 +240,66 @@ pub struct Timings {
     pub calls_ms: f64,
 }
 
-/// What came of a turn.
+/// Why a program ran after the reply's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Follows {
+    /// A program handed over to it by `programs.rerun`: it ran in that one's place.
+    Rerun,
+    /// It is the on-use script of a skill that a program read.
+    Skill {
+        /// The skill.
+        name: String,
+    },
+    /// It is the on-use script of a memory that a program read.
+    Memory {
+        /// The memory.
+        name: String,
+    },
+}
+
+/// A program that ran in a turn after the reply's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ProgramRun {
+    /// Why.
+    pub follows: Follows,
+    /// Its source.
+    pub source: Body,
+    /// Lines of its source.
+    pub lines: u32,
+    /// Characters of its source.
+    pub chars: u32,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Whether it did not run, since the turn had its programs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_run: bool,
+    /// Its standard output and log lines.
+    pub log: Body,
+    /// How many bytes of the log were dropped at its bound.
+    pub log_dropped_bytes: u64,
+    /// What was kept of its standard error.
+    pub stderr: String,
+    /// What it said that it returned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returned: Option<String>,
+    /// Its execution without the time that it was parked in gg calls, in milliseconds; it is in the turn's own.
+    pub duration_ms: f64,
+    /// Getting its component ready in the engine, in milliseconds; it is in the turn's own.
+    pub compile_wait_ms: f64,
+}
+
+impl ProgramRun {
+    /// Whether it ran in the place of the program before it, so that the turn's outcome is its own.
+    pub fn is_rerun(&self) -> bool {
+        self.follows == Follows::Rerun
+    }
+}
+
+/// What came of a turn. Where programs ran after the reply's own, the outcome is that of the program that ran last in
+/// the reply's place (on-use scripts run in nobody's place), effects, calls, refusals, tree and timings are those of all
+/// programs, and log, standard error and the returned value are of the reply's own program: the others have theirs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TurnResult {
@@ -257,6 +335,9 @@ pub struct TurnResult {
     /// What the program said that it returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<String>,
+    /// The programs that ran after the reply's own, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub followed: Vec<ProgramRun>,
     /// The tree after the turn; the tree before it where the farm failed.
     pub tree: Option<ContentKey>,
     /// Where the time went.
@@ -278,7 +359,7 @@ mod tests {
             source: Body::Inline("print(1)".into()),
             profile: Profile::with_everything(Arm::Python),
             tree: None,
-            programs: vec![],
+            state: Carried::default(),
             reply_to: "gg.results.c1".into(),
             wall_left_ms: None,
             trace: None,

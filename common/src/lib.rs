@@ -12,6 +12,7 @@ pub mod folders;
 pub mod job;
 pub mod ledger;
 pub mod limits;
+pub mod memory_store;
 pub mod model;
 pub mod objects;
 pub mod operation;
@@ -20,6 +21,7 @@ pub mod profile;
 pub mod queue;
 pub mod reply;
 pub mod schema;
+pub mod state;
 pub mod summary;
 pub mod tokens;
 

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as StorePath;
 use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,6 +60,12 @@ pub enum ObjectError {
         #[source]
         source: Box<object_store::Error>,
     },
+    /// Somebody else uses the folder.
+    #[error("the objects in {} are being used by a run or another command: try again when it has ended", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The folder cannot be used.
     #[error("the object folder {} cannot be used: {source}", path.display())]
     Folder {
@@ -75,7 +82,12 @@ pub enum ObjectError {
 pub struct Objects {
     store: Arc<dyn ObjectStore>,
     place: String,
+    /// Held for as long as the folder is used, so that nobody removes what was just found to be there.
+    _in_use: Option<Arc<File>>,
 }
+
+/// Who uses a folder of objects holds a lock on this file in it.
+const LOCK_FILE: &str = "in-use";
 
 fn object_path(key: &ContentKey) -> StorePath {
     let hex = key.to_string();
@@ -83,19 +95,43 @@ fn object_path(key: &ContentKey) -> StorePath {
 }
 
 impl Objects {
-    /// Objects in a folder, which is made if it is missing.
+    /// Objects in a folder, which is made if it is missing. Many processes may use it at once; while one has it alone
+    /// ([`Objects::in_folder_alone`]), this waits.
     pub fn in_folder(folder: &Path, durability: Durability) -> Result<Objects, ObjectError> {
+        Objects::locked(folder, durability, |lock| lock.lock_shared())
+    }
+
+    /// The same for who removes objects: nobody else uses the folder meanwhile. Refused where somebody does.
+    pub fn in_folder_alone(folder: &Path, durability: Durability) -> Result<Objects, ObjectError> {
+        Objects::locked(folder, durability, |lock| lock.try_lock().map_err(std::io::Error::from)).map_err(|error| {
+            match error {
+                ObjectError::Folder { path, source } if source.kind() == std::io::ErrorKind::WouldBlock => {
+                    ObjectError::InUse { path }
+                }
+                error => error,
+            }
+        })
+    }
+
+    fn locked(
+        folder: &Path,
+        durability: Durability,
+        take: impl FnOnce(&File) -> std::io::Result<()>,
+    ) -> Result<Objects, ObjectError> {
         let broken = |source| ObjectError::Folder { path: folder.to_owned(), source };
         std::fs::create_dir_all(folder).map_err(broken)?;
+        let mut options = std::fs::OpenOptions::new();
+        let lock = options.write(true).create(true).truncate(false).open(folder.join(LOCK_FILE)).map_err(broken)?;
+        take(&lock).map_err(broken)?;
         let store = LocalFileSystem::new_with_prefix(folder)
             .map_err(|e| broken(std::io::Error::other(e)))?
             .with_fsync(durability == Durability::Synced);
-        Ok(Objects { store: Arc::new(store), place: folder.display().to_string() })
+        Ok(Objects { store: Arc::new(store), place: folder.display().to_string(), _in_use: Some(Arc::new(lock)) })
     }
 
     /// Objects in any store, named `place` in errors.
     pub fn in_store(store: Arc<dyn ObjectStore>, place: impl Into<String>) -> Objects {
-        Objects { store, place: place.into() }
+        Objects { store, place: place.into(), _in_use: None }
     }
 
     /// The store beneath, for records that are kept beside the objects.
@@ -152,6 +188,14 @@ impl Objects {
         Err(self.set_aside(key, bytes.len()).await)
     }
 
+    /// Removes an object; one that is not there is removed already.
+    pub async fn remove(&self, key: &ContentKey) -> Result<(), ObjectError> {
+        match self.store.delete(&object_path(key)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(e) => Err(self.store_error("removing the object", key, e)),
+        }
+    }
+
     /// Moves a corrupt object out of the way, so that storing it again mends it, and gives the error to report.
     async fn set_aside(&self, key: &ContentKey, bytes: usize) -> ObjectError {
         tracing::warn!(%key, place = self.place, "a corrupt object was set aside");
@@ -191,6 +235,22 @@ mod tests {
         assert_eq!(&objects.get(&key).await.expect("get")[..], b"hello");
         let absent = ContentKey::of(b"absent");
         assert!(matches!(objects.get(&absent).await, Err(ObjectError::Missing { key, .. }) if key == absent));
+    }
+
+    #[tokio::test]
+    async fn who_removes_has_the_folder_alone() {
+        let folder = tempfile::tempdir().expect("tempdir");
+        let used = Objects::in_folder(folder.path(), Durability::Cached).expect("objects");
+        let key = used.put(&b"hello"[..]).await.expect("put");
+        let again = Objects::in_folder(folder.path(), Durability::Cached).expect("two may use it");
+        let alone = || Objects::in_folder_alone(folder.path(), Durability::Cached);
+        let error = alone().expect_err("in use");
+        assert!(matches!(error, ObjectError::InUse { .. }), "{error}");
+        drop((used, again));
+        let alone = alone().expect("nobody uses it");
+        alone.remove(&key).await.expect("removed");
+        alone.remove(&key).await.expect("removed already");
+        assert!(!alone.has(&key).await.expect("has"));
     }
 
     #[tokio::test]

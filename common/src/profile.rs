@@ -130,6 +130,97 @@ pub struct ShellSettings {
     pub network: bool,
 }
 
+/// Settings of the `tasks` capability.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct TaskSettings {
+    /// How many tasks there may be. Default: 100.
+    pub max: u32,
+}
+
+impl Default for TaskSettings {
+    fn default() -> Self {
+        TaskSettings { max: 100 }
+    }
+}
+
+/// How an agent remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryStrategy {
+    /// The agent always reads all that it wrote. Calls: `write_memory`, `update_memory`, `delete_memory`.
+    #[default]
+    Scratchpad,
+    /// The agent always reads an index of names and descriptions, and bodies on demand. Calls: `create_memory`,
+    /// `read_memory`, `edit_memory`, `delete_memory`.
+    Markdown,
+    /// As `markdown`, and `search_memories` finds bodies by keywords.
+    KeywordSearch,
+}
+
+impl MemoryStrategy {
+    /// Whether a call of `memories` belongs to the strategy. It says nothing of other modules' calls.
+    pub fn has(self, operation: Operation) -> bool {
+        use Operation as O;
+        match operation {
+            O::MemoriesWriteMemory | O::MemoriesUpdateMemory => self == MemoryStrategy::Scratchpad,
+            O::MemoriesCreateMemory | O::MemoriesReadMemory | O::MemoriesEditMemory => {
+                self != MemoryStrategy::Scratchpad
+            }
+            O::MemoriesSearchMemories => self == MemoryStrategy::KeywordSearch,
+            _ => true,
+        }
+    }
+
+    /// As a profile writes it.
+    pub fn id(self) -> &'static str {
+        match self {
+            MemoryStrategy::Scratchpad => "scratchpad",
+            MemoryStrategy::Markdown => "markdown",
+            MemoryStrategy::KeywordSearch => "keyword-search",
+        }
+    }
+}
+
+/// Settings of the `memories` capability.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct MemorySettings {
+    /// How the agent remembers. Default: `scratchpad`.
+    pub strategy: MemoryStrategy,
+    /// How many memories there may be. Default: 100.
+    pub max: u32,
+    /// What their bodies may hold together, in characters. Default: 65,536.
+    pub max_chars: u64,
+    /// What their index may hold, in characters; a scratchpad has none. Default: 16,384.
+    pub max_index_chars: u64,
+    /// The store that memories are taken from when a run starts and given to as its turns close: up to 64 small letters,
+    /// digits, `-` and `_`. Default: none, they end with their run.
+    pub store: Option<String>,
+}
+
+impl Default for MemorySettings {
+    fn default() -> Self {
+        MemorySettings {
+            strategy: MemoryStrategy::default(),
+            max: 100,
+            max_chars: 65_536,
+            max_index_chars: 16_384,
+            store: None,
+        }
+    }
+}
+
+/// What the number of tasks and of memories may be set to, at most: each is always shown to the model.
+const MOST_ITEMS: u32 = 10_000;
+/// What memories may be set to hold, at most, in characters.
+const MOST_MEMORY_CHARS: u64 = 16 * 1024 * 1024;
+
+fn is_store_name(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_'))
+}
+
 /// A skill: a text that teaches the agent something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -140,6 +231,12 @@ pub struct Skill {
     pub description: String,
     /// What a read gives: Markdown without front matter.
     pub body: String,
+    /// A program in the agent's arm that runs after each program that read the skill. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_use: Option<String>,
+    /// A module in the agent's arm that a read brings into scope. Must be absent in this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }
 
 /// The named settings that an agent is started from.
@@ -167,6 +264,12 @@ pub struct Profile {
     /// Settings of `shell`.
     #[serde(default)]
     pub shell: ShellSettings,
+    /// Settings of `tasks`.
+    #[serde(default)]
+    pub tasks: TaskSettings,
+    /// Settings of `memories`.
+    #[serde(default)]
+    pub memories: MemorySettings,
     /// Skills that the agent can read.
     #[serde(default)]
     pub skills: Vec<Skill>,
@@ -203,6 +306,26 @@ pub enum ProfileError {
     /// A path that is not absolute.
     #[error("`shell.readOnlyPaths` holds `{0}`, which is not absolute: write it from the root")]
     RelativePath(String),
+    /// A setting that is out of its range.
+    #[error("`{name}` is {value}: it must be between {least} and {most}")]
+    Setting {
+        /// The setting, as a profile writes it.
+        name: &'static str,
+        /// What was given.
+        value: u64,
+        /// The smallest that works.
+        least: u64,
+        /// The largest that is allowed.
+        most: u64,
+    },
+    /// A store's name that cannot be a file's.
+    #[error("`memories.store` is `{0}`: write up to 64 small letters, digits, `-` and `_`")]
+    StoreName(String),
+    /// A skill with code.
+    #[error(
+        "the skill `{0}` has `code`, and code of skills is not served in this version, which compiles no modules: put what it does into its body or its `onUse` script"
+    )]
+    SkillCode(String),
     /// Two skills of one name.
     #[error("two skills are named `{0}`: rename one")]
     DuplicateSkill(String),
@@ -222,6 +345,8 @@ impl Profile {
             tree: None,
             doc_view_types: DocViewTypes::default(),
             shell: ShellSettings::default(),
+            tasks: TaskSettings::default(),
+            memories: MemorySettings::default(),
             skills: Vec::new(),
             limits: Limits::default(),
         }
@@ -254,8 +379,23 @@ impl Profile {
         for path in self.shell.read_only_paths.iter().filter(|p| !p.starts_with('/')) {
             problems.push(ProfileError::RelativePath(path.clone()));
         }
+        let settings = [
+            ("tasks.max", u64::from(self.tasks.max), u64::from(MOST_ITEMS)),
+            ("memories.max", u64::from(self.memories.max), u64::from(MOST_ITEMS)),
+            ("memories.maxChars", self.memories.max_chars, MOST_MEMORY_CHARS),
+            ("memories.maxIndexChars", self.memories.max_index_chars, MOST_MEMORY_CHARS),
+        ];
+        for (name, value, most) in settings.into_iter().filter(|(_, value, most)| !(1..=*most).contains(value)) {
+            problems.push(ProfileError::Setting { name, value, least: 1, most });
+        }
+        if let Some(store) = self.memories.store.as_ref().filter(|store| !is_store_name(store)) {
+            problems.push(ProfileError::StoreName(store.clone()));
+        }
         let mut names = BTreeSet::new();
         for skill in &self.skills {
+            if skill.code.is_some() {
+                problems.push(ProfileError::SkillCode(skill.name.clone()));
+            }
             if !names.insert(&skill.name) {
                 problems.push(ProfileError::DuplicateSkill(skill.name.clone()));
             }
@@ -276,6 +416,7 @@ impl Profile {
             Binding::Ending(role) => role == self.role,
             Binding::Capability(capability) => {
                 self.capabilities.contains(&capability)
+                    && self.memories.strategy.has(operation)
                     && self.grants.get(&capability).is_none_or(|calls| calls.contains(operation.id()))
             }
         }
@@ -303,9 +444,10 @@ mod tests {
 
     #[test]
     fn a_capability_that_nothing_serves_is_refused_with_a_sentence() {
-        let problems = python(&[Capability::Tasks, Capability::Fork]).problems();
-        assert_eq!(problems, [ProfileError::NotServed(Capability::Tasks), ProfileError::NotServed(Capability::Fork)]);
-        assert!(problems[0].to_string().contains("`tasks` is not served in this version"));
+        let problems = python(&[Capability::Tasks, Capability::Fork, Capability::Compaction]).problems();
+        let not_served = [Capability::Compaction, Capability::Fork].map(ProfileError::NotServed);
+        assert_eq!(problems, not_served);
+        assert!(problems[1].to_string().contains("`fork` is not served in this version"));
         assert_eq!(Profile::with_everything(Arm::Python).problems(), []);
     }
 
@@ -319,11 +461,44 @@ mod tests {
         assert!(!profile.grants_call(Operation::FilesWriteFile), "its capability is off");
         assert!(!profile.grants_call(Operation::SessionApprove), "another role's");
         assert!(!profile.grants_call(Operation::DelegationTransitionState), "no machine");
-        assert!(!profile.grants_call(Operation::ProgramsRerun), "not served in this version");
+        assert!(!profile.grants_call(Operation::ContextCompact), "not served in this version");
         profile.grants.insert(Capability::ReadFile, BTreeSet::from(["files.read_text_file".to_owned()]));
         assert!(profile.grants_call(Operation::FilesReadTextFile));
         assert!(!profile.grants_call(Operation::FilesReadFile), "the grant lists others");
         assert_eq!(profile.problems(), []);
+    }
+
+    #[test]
+    fn the_calls_of_memories_follow_their_strategy() {
+        let mut profile = python(&[Capability::Memories]);
+        let mut granted = |strategy| {
+            profile.memories.strategy = strategy;
+            let calls = Capability::Memories.operations().filter(|operation| profile.grants_call(*operation));
+            calls.map(|operation| operation.row().key.trim_end_matches("_memory")).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(granted(MemoryStrategy::Scratchpad), "write update delete");
+        assert_eq!(granted(MemoryStrategy::Markdown), "create read edit delete");
+        assert_eq!(granted(MemoryStrategy::KeywordSearch), "create read edit search_memories delete");
+    }
+
+    #[test]
+    fn settings_out_of_range_a_stores_odd_name_and_a_skills_code_are_refused() {
+        let mut profile = python(&[Capability::Memories, Capability::Tasks]);
+        profile.tasks.max = 0;
+        profile.memories.max_chars = u64::MAX;
+        profile.memories.store = Some("../up".into());
+        profile.skills = vec![Skill {
+            name: "s".into(),
+            description: "d".into(),
+            body: "b".into(),
+            on_use: Some("1".into()),
+            code: Some("2".into()),
+        }];
+        let problems: Vec<String> = profile.problems().iter().map(ToString::to_string).collect();
+        assert_eq!(problems.len(), 4, "{problems:#?}");
+        assert_eq!(problems[0], "`tasks.max` is 0: it must be between 1 and 10000");
+        assert!(problems[1].starts_with("`memories.maxChars` is"));
+        assert!(problems[2].contains("`../up`") && problems[3].contains("compiles no modules"), "{problems:#?}");
     }
 
     #[test]

@@ -62,7 +62,11 @@ pub struct Summary {
     pub ending: Option<Ending>,
     /// Turns that were closed.
     pub turns: u32,
-    /// Programs that a worker took to prepare and run: the denominator of the times below. A reply that was rejected
+    /// How often the run was taken up again.
+    #[serde(default)]
+    pub resumes: u32,
+    /// Programs that a worker took to prepare and run, those that followed a reply's own among them: the denominator of the
+    /// times below. A reply that was rejected
     /// before it was placed (empty, cut off, too long, not UTF-8) is a turn and no execution.
     pub code_executions: u32,
     /// How the turns ended: `completed`, or the error type, with how many ended so.
@@ -80,7 +84,7 @@ pub struct Summary {
     pub model: ModelTotals,
     /// The tree after the last closed turn; null where it is empty.
     pub tree: Option<ContentKey>,
-    /// What the run ran on.
+    /// What the run ran on; where it was resumed, what it ran on last.
     pub platform: Platform,
     /// The first event, in milliseconds since 1970, UTC.
     pub started_at_ms: u64,

@@ -2,6 +2,7 @@
 //! file of this crate that names the worker's.
 
 use crate::farm::{Farm, FarmError, House};
+use crate::records::References;
 use async_trait::async_trait;
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
@@ -10,13 +11,19 @@ use gg_common::event::Platform;
 use gg_common::folders::CacheRoot;
 use gg_common::job::{AgentId, RunId, WorkerId};
 use gg_common::ledger::LocalLedger;
+use gg_common::memory_store::LocalMemoryStores;
 use gg_common::objects::{Durability, Objects};
 use gg_common::queue::{LocalQueue, Queue, place_queue, worker_queue};
+use gg_worker::artifacts::Artifacts;
 use gg_worker::{Worker, WorkerSettings};
+use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
+
+pub use gg_worker::service::doctor::{Check, Verdict};
 
 /// How long a closing farm waits for its worker: a turn that is still running is left to the process's end.
 const CLOSE_WAIT: Duration = Duration::from_secs(5);
@@ -24,6 +31,61 @@ const CLOSE_WAIT: Duration = Duration::from_secs(5);
 /// Becomes an executor, and does not return, if the worker inside another process of this binary started it as one.
 pub fn run_executor_if_asked() {
     gg_worker::executor::run_if_asked();
+}
+
+/// The surface of an arm's SDK, from the artifacts on this machine, which are made if they are missing.
+pub fn catalogue(root: &CacheRoot, arm: Arm) -> Result<Catalogue, FarmError> {
+    let set = Artifacts::new(&root.artifacts(), None).find(arm).map_err(|error| FarmError(error.to_string()))?;
+    set.catalogue().map_err(|error| FarmError(error.to_string()))
+}
+
+/// What this machine has for an arm.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArmState {
+    /// The arm.
+    pub arm: Arm,
+    /// Its language's name.
+    pub language: &'static str,
+    /// What checks a program before it runs; none where nothing does.
+    pub checker: Option<&'static str>,
+    /// The key of the artifacts that this version needs.
+    pub artifacts: ContentKey,
+    /// `ready`, or what is wrong and what to do.
+    pub state: String,
+}
+
+/// What this machine has for each arm.
+pub fn arms(root: &CacheRoot) -> Vec<ArmState> {
+    let artifacts = Artifacts::new(&root.artifacts(), None);
+    let of = |arm: Arm| ArmState {
+        arm,
+        language: arm.display_name(),
+        checker: gg_worker::language::language(arm).checker(),
+        artifacts: gg_worker::artifacts::key(arm),
+        state: match artifacts.on_disk(arm) {
+            Ok(Some(_)) => "ready".to_owned(),
+            Ok(None) => format!("its artifacts are missing: run `worker artifacts build --arm {arm}`"),
+            Err(error) => error.to_string(),
+        },
+    };
+    Arm::ALL.into_iter().map(of).collect()
+}
+
+/// Every object that these references lead to.
+pub fn reachable(objects: &Objects, references: &References) -> BTreeSet<ContentKey> {
+    let mut reached = BTreeSet::new();
+    for tree in &references.trees {
+        gg_worker::home::tree::reach(tree, objects, &mut reached);
+    }
+    reached.extend(&references.bodies);
+    reached
+}
+
+/// Looks at what this machine must have.
+pub fn doctor(root: &CacheRoot) -> Vec<Check> {
+    let settings = WorkerSettings::under(root, WorkerId(format!("doctor-{}", std::process::id())));
+    gg_worker::service::doctor::checks(&settings, &root.objects())
 }
 
 /// A farm within this process.
@@ -36,8 +98,8 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Starts the farm for these arms; runs are recorded under `runs`.
-    pub async fn start(root: &CacheRoot, runs: &Path, arms: &[Arm]) -> Result<Embedded, FarmError> {
+    /// Starts the farm for these arms; runs are recorded in `ledger`.
+    pub async fn start(root: &CacheRoot, ledger: LocalLedger, arms: &[Arm]) -> Result<Embedded, FarmError> {
         let objects = Objects::in_folder(&root.objects(), Durability::Synced)
             .map_err(|error| FarmError(format!("{error}: set GG_FARM_HOME to a folder that you can write")))?;
         let settings = WorkerSettings::under(root, WorkerId("embedded".to_owned()));
@@ -57,8 +119,9 @@ impl Embedded {
         tasks.spawn(gg_worker::service::serve(worker.clone(), shared.clone(), arms.to_vec()));
         let house = House {
             queue: shared,
-            ledger: Arc::new(LocalLedger::new(runs, Durability::Synced)),
+            ledger: Arc::new(ledger),
             objects,
+            memories: Arc::new(LocalMemoryStores::new(&root.memories())),
             farm: Arc::new(Inside { worker }),
         };
         Ok(Embedded { house, queue, queues, tasks })

@@ -8,6 +8,7 @@ use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, RunId};
 use gg_common::ledger::Ledger;
+use gg_common::memory_store::MemoryStores;
 use gg_common::objects::Objects;
 use gg_common::queue::Queue;
 use std::fmt;
@@ -47,6 +48,8 @@ pub struct House {
     pub ledger: Arc<dyn Ledger>,
     /// Bodies and trees.
     pub objects: Objects,
+    /// Memories that outlive their runs.
+    pub memories: Arc<dyn MemoryStores>,
     /// The rest.
     pub farm: Arc<dyn Farm>,
 }

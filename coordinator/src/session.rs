@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::plan::RunPlan;
 use crate::prompts::Prompts;
 use crate::records::{RunFolder, summarize};
-use gg_common::event::Ending;
+use gg_common::event::{Ending, Event};
 use gg_common::summary::Summary;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -50,6 +50,8 @@ pub struct Session<'a> {
     pub observer: &'a dyn Observer,
     /// What the person at the keyboard asks for.
     pub interrupt: watch::Receiver<Interrupt>,
+    /// What the log holds already, where the run is taken up again; empty where it begins.
+    pub past: Vec<Event>,
 }
 
 impl From<DispatchError> for RunError {
@@ -94,6 +96,7 @@ impl Session<'_> {
             clock: self.clock,
             observer: self.observer,
             interrupt: self.interrupt,
+            past: self.past,
         })
         .await;
         dispatcher.stop().await;

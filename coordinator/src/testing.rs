@@ -9,6 +9,7 @@ use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, Body, Effect, RunId, Timings, TurnJob, TurnResult, View, ViewKind, WorkerId};
 use gg_common::ledger::LocalLedger;
+use gg_common::memory_store::LocalMemoryStores;
 use gg_common::objects::{Durability, Objects};
 use gg_common::operation::TABLE;
 use gg_common::outcome::Outcome;
@@ -116,6 +117,7 @@ pub(crate) fn completed(job: &TurnJob) -> TurnResult {
         stderr: String::new(),
         unconfined: false,
         returned: None,
+        followed: Vec::new(),
         tree: job.tree,
         timings: Timings { duration_ms: 2.0, compile_wait_ms: 0.5, ..Timings::default() },
     }
@@ -178,6 +180,7 @@ impl TestFarm {
             queue: Arc::new(queue.clone()),
             ledger: Arc::new(LocalLedger::new(&folder.join("runs"), Durability::Cached)),
             objects: Objects::in_folder(&folder.join("objects"), Durability::Cached).expect("objects"),
+            memories: Arc::new(LocalMemoryStores::new(&folder.join("memories"))),
             farm: Arc::new(TestHouse),
         };
         TestFarm { house, queue, came_by, _workers: workers }

@@ -171,7 +171,7 @@ fn an_interrupt_lets_the_open_turn_end_and_a_second_one_does_not() {
     signal(&child, "-INT");
     let output = child.wait_with_output().expect("output");
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-    assert!(said(&output).contains("cannot be resumed by this version yet"), "{}", said(&output));
+    assert!(said(&output).contains("go on with `coordinator run --resume "), "{}", said(&output));
     let summary = summary(&place.run());
     assert_eq!((summary.turns, &summary.ending), (1, &None));
 
@@ -324,4 +324,58 @@ fn a_full_disk_is_three_says_what_to_do_and_loses_no_turn_that_was_closed() {
     let events = events(&place.run());
     assert!(matches!(events[0].event, EventBody::RunStarted { .. }), "every line of the log is whole");
     drop(disk);
+}
+
+/// A run file whose agent remembers in `store`.
+fn remembers(place: &Place, store: &str, strategy: &str) -> String {
+    let text = format!(
+        "task = 'Remember.'\nreplies = 'replies'\n[profile]\narm = 'python'\ncapabilities = ['memories', 'tasks']\n\
+        [profile.memories]\nstore = '{store}'\nstrategy = '{strategy}'\n"
+    );
+    let path = place.folder.path().join("run.toml");
+    std::fs::write(&path, text).expect("run.toml");
+    path.display().to_string()
+}
+
+#[test]
+fn memories_of_a_named_store_are_there_in_the_next_run_and_tasks_are_not() {
+    let first = Place::new(&[
+        b"from gg import memories, tasks\n\
+        memories.write_memory('door', 'Where the key is', 'Under the mat.')\n\
+        memories.write_memory('other', 'Gone soon', 'x')\ntasks.add_task('t', 'title')",
+        b"from gg import memories, session, tasks\n\
+        tasks.complete_task('t')\nmemories.delete_memory('other')\nsession.finish('remembered')",
+    ]);
+    // Its file is among the machine's own: of a name that nobody else takes, and removed below.
+    let unique = first.folder.path().file_name().expect("name").to_string_lossy().to_lowercase();
+    let store = format!("test-{}", unique.trim_start_matches('.'));
+    let left = RemovedStore(store.clone());
+    let ran = output(first.command(&[&remembers(&first, &store, "scratchpad")]));
+    assert_eq!(ran.status.code(), Some(0), "{}", said(&ran));
+
+    let second = Place::new(&[b"from gg import memories, session, tasks\n\
+        usage = tasks.add_task('t', 'it is new here')\n\
+        found = [hit.name for hit in memories.search_memories(['mat'])]\n\
+        session.finish(f\"{found} {memories.read_memory('door')} {usage.count}\")"]);
+    let ran = output(second.command(&[&remembers(&second, &store, "keyword-search")]));
+    assert_eq!(ran.status.code(), Some(0), "{}", said(&ran));
+    let Some(Ending::Finished { summary }) = summary(&second.run()).ending else { panic!("{}", said(&ran)) };
+    assert_eq!(summary, "['door'] Under the mat. 1");
+    let events = events(&second.run());
+    let EventBody::RunStarted { memories, .. } = &events[0].event else { panic!("{:?}", events[0]) };
+    assert_eq!(memories.iter().map(|memory| memory.name.as_str()).collect::<Vec<_>>(), ["door"]);
+    drop(left);
+}
+
+/// Removes a store's files.
+struct RemovedStore(String);
+
+impl Drop for RemovedStore {
+    fn drop(&mut self) {
+        if let Ok(root) = gg_common::folders::CacheRoot::from_environment() {
+            for end in ["json", "lock"] {
+                drop(std::fs::remove_file(root.memories().join(format!("{}.{end}", self.0))));
+            }
+        }
+    }
 }

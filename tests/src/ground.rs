@@ -394,7 +394,7 @@ impl Agent {
                 source: Body::Inline(String::new()),
                 profile: Profile::with_everything(arm),
                 tree: None,
-                programs: Vec::new(),
+                state: Default::default(),
                 reply_to: String::new(),
                 wall_left_ms: None,
                 trace: None,

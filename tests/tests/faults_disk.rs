@@ -202,3 +202,37 @@ fn programs_that_are_no_text_are_rejected_before_anything_runs() {
     job.version += 1;
     assert!(failure(&worker.run(&job)).contains("version"), "a job of another version");
 }
+
+#[test]
+fn the_reserve_of_the_homes_disk_is_kept() {
+    if !is_root() {
+        eprintln!("only root can make a small disk");
+        return;
+    }
+    let ground = Ground::new(usual_way());
+    let homes = ground.root().homes();
+    // The reserve is a twentieth: 20 MiB.
+    let _small = Small::over(&homes, 400 << 20);
+    let worker = ground.worker(&[Arm::Python]);
+    let mut agent = Agent::new("main", Arm::Python);
+    agent.completes(&worker, "open('kept', 'w').write('kept')");
+    let tree = agent.tree().expect("a tree");
+    // Slow enough for the watch: what is faster meets the end of the disk as the system's own error.
+    let slowly = "import time\nwith open('big', 'wb') as f:\n  for n in range(1000): f.write(b'x' * 4_000_000); f.flush(); time.sleep(0.01)";
+    let result = agent.turn(&worker, slowly);
+    assert_eq!(result.outcome.error_type().as_deref(), Some("program_limit"), "{}", failure(&result));
+    assert!(failure(&result).contains("limit diskReserveBytes"), "{}", failure(&result));
+    assert_eq!(result.tree, Some(tree), "the tree is what it was");
+    // A command is ended as well; what it holds open and has no name counts, since it is the disk that is looked at.
+    let held = "from gg.shell import shell\nshell('exec 3>held; rm held; while :; do head -c 4000000 /dev/zero >&3; sleep 0.01; done')";
+    let result = agent.turn(&worker, held);
+    assert_eq!(result.outcome.error_type().as_deref(), Some("program_api_error"), "{}", failure(&result));
+    assert!(failure(&result).contains("bytes of its disk free"), "{}", failure(&result));
+    // Where somebody else has filled it, no turn begins.
+    std::fs::write(homes.join("ballast"), vec![0; 385 << 20]).expect("ballast");
+    let result = agent.turn(&worker, "print(open('kept').read())");
+    let Outcome::Internal { error_text, .. } = &result.outcome else { panic!("{:?}", result.outcome) };
+    assert!(error_text.contains("the worker keeps 20 MiB of it free: free space there"), "{error_text}");
+    std::fs::remove_file(homes.join("ballast")).expect("removed");
+    assert_eq!(agent.completes(&worker, "print(open('kept').read())"), "kept\n");
+}

@@ -50,7 +50,7 @@ fn job(agent: &str, turn: u32, source: &str, tree: Option<ContentKey>) -> TurnJo
         source: Body::Inline(source.to_owned()),
         profile: Profile::with_everything(Arm::Javascript),
         tree,
-        programs: Vec::new(),
+        state: Default::default(),
         reply_to: String::new(),
         wall_left_ms: None,
         trace: None,
@@ -260,4 +260,84 @@ fn nothing_of_a_home_is_left_when_its_agent_is_released() {
     worker.release_agent(&RunId("r".into()), &AgentId("a".into()));
     assert_eq!(homes(), 0);
     assert!(Path::new(env!("CARGO_BIN_EXE_worker")).exists());
+}
+
+#[test]
+fn a_loop_over_calls_leaves_a_result_that_is_bounded() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let source = "import * as tasks from 'gg/tasks';\nimport * as views from 'gg/views';\n\
+        let changes = 0;\n\
+        try { for (;;) { tasks.addTask({ id: 't', title: 'x' }); changes++; tasks.removeTask('t'); changes++; } }\n\
+        catch (error) { console.log(changes, error.code); }\n\
+        for (let n = 0; n < 3000; n++) { views.openText('view ' + n, 'x'); views.close('view ' + n); }\n\
+        console.log(views.current().length);";
+    let result = worker.run_turn(&job("a", 1, source, None));
+    completed(&result);
+    assert_eq!(log(&result), "1000 limit-exceeded\n0\n");
+    assert_eq!(result.effects.len(), 1_000, "what was opened and closed again leaves nothing");
+}
+
+const HANDS_OVER: &str = "import { writeFile } from 'gg/files';\nimport { rerun } from 'gg/programs';\n\
+    import { readSkill } from 'gg/skills';\nwriteFile('caller', 'was here');\n";
+
+fn with_skill(mut job: TurnJob, script: &str) -> TurnJob {
+    job.profile.skills = vec![gg_common::profile::Skill {
+        name: "s".into(),
+        description: "d".into(),
+        body: "b".into(),
+        on_use: Some(script.into()),
+        code: None,
+    }];
+    job
+}
+
+#[test]
+fn a_script_that_was_asked_for_runs_although_what_ran_before_it_had_to_be_killed() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let source = format!("{HANDS_OVER}rerun('for (;;) {{}}');\nreadSkill('s');");
+    let script = "import { readTextFile } from 'gg/files';\nconsole.log(readTextFile('caller'));";
+    let mut killed = with_skill(job("a", 1, &source, None), script);
+    killed.profile.limits.program_wall_ms = 3_000;
+    let result = worker.run_turn(&killed);
+    failed(&result, "program_timeout");
+    let ends: Vec<_> = result.followed.iter().map(|run| run.outcome.error_type()).collect();
+    assert_eq!(ends, [Some("program_timeout".to_owned()), None]);
+    assert_eq!(result.followed[1].log, Body::Inline("was here\n".to_owned()));
+    let next =
+        worker.run_turn(&job("a", 2, "import { readTextFile } from 'gg/files'; readTextFile('caller');", result.tree));
+    completed(&next);
+}
+
+#[test]
+fn nothing_runs_in_a_tree_that_is_over_its_limits() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let before = worker.run_turn(&job("a", 1, APPEND, None));
+    let source = format!(
+        "{HANDS_OVER}import {{ shell }} from 'gg/shell';\nshell('head -c 3000000 /dev/zero > big');\nrerun('1');\nreadSkill('s');"
+    );
+    let mut over = with_skill(job("a", 2, &source, before.tree), "1");
+    over.profile.limits.tree_bytes = 1 << 20;
+    let result = worker.run_turn(&over);
+    failed(&result, "program_limit");
+    assert_eq!(result.tree, before.tree);
+}
+
+#[test]
+fn times_and_calls_of_a_turn_are_those_of_all_its_programs() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let work = "let n = 0; for (let i = 0; i < 1e6; i++) n += i;";
+    let source = format!(
+        "{HANDS_OVER}{work}\nrerun(`import {{ writeFile }} from 'gg/files'; writeFile('second', ''); {work}`);"
+    );
+    let result = worker.run_turn(&job("a", 1, &source, None));
+    completed(&result);
+    let second = &result.followed[0];
+    assert!(second.duration_ms > 0.0 && result.timings.duration_ms > second.duration_ms, "{:?}", result.timings);
+    let writes: u32 =
+        result.calls.iter().filter(|record| record.operation == "files.write_file").map(|record| record.count).sum();
+    assert_eq!(writes, 2);
 }

@@ -97,6 +97,17 @@ impl LocalLedger {
     }
 }
 
+/// The events of the run in a folder, as far as they are written, whoever drives the run.
+pub fn read_log(folder: &Path) -> Result<Vec<Event>, LedgerError> {
+    let path = folder.join(LOG_FILE);
+    let bytes = std::fs::read(&path).map_err(|source| LedgerError::Io {
+        action: "reading the event log",
+        path: path.clone(),
+        source,
+    })?;
+    parse(&path, &bytes)
+}
+
 /// The events of a log's whole lines.
 fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Event>, LedgerError> {
     let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);

@@ -2,7 +2,7 @@
 
 mod local;
 
-pub use local::LocalLedger;
+pub use local::{LOG_FILE, LocalLedger, read_log};
 
 use crate::event::{Event, EventBody};
 use crate::job::RunId;

@@ -27,6 +27,8 @@ pub fn next(progress: &Progress, ceilings: &Ceilings, elapsed_ms: u64) -> Next {
         ("errorTurns", progress.error_turns, ceilings.error_turns),
         ("turns", progress.turns, ceilings.turns),
         ("wallClockSecs", elapsed_ms / 1_000, ceilings.wall_clock_secs),
+        ("inputTokens", progress.input_tokens, ceilings.input_tokens.unwrap_or(u64::MAX)),
+        ("outputTokens", progress.output_tokens, ceilings.output_tokens.unwrap_or(u64::MAX)),
     ];
     match rows.into_iter().find(|(_, value, limit)| value >= limit) {
         Some((ceiling, _, limit)) => Next::End(Ending::Ceiling { ceiling: ceiling.to_owned(), limit }),
@@ -73,7 +75,14 @@ mod tests {
 
     #[test]
     fn each_ceiling_names_itself() {
-        let ceilings = Ceilings { turns: 3, consecutive_error_turns: 2, error_turns: 2, wall_clock_secs: 10 };
+        let ceilings = Ceilings {
+            turns: 3,
+            consecutive_error_turns: 2,
+            error_turns: 2,
+            wall_clock_secs: 10,
+            input_tokens: Some(100),
+            output_tokens: Some(20),
+        };
         let ok = || (Outcome::Completed, vec![]);
         assert_eq!(after(&[ok(), ok(), ok()], ceilings, 0), ceiling("turns", 3));
         assert_eq!(
@@ -84,6 +93,12 @@ mod tests {
         assert_eq!(after(&apart, Ceilings { turns: 9, ..ceilings }, 0), ceiling("errorTurns", 2));
         assert_eq!(after(&[ok()], ceilings, 9_999), Next::Ask { turn: 2 });
         assert_eq!(after(&[ok()], ceilings, 10_000), ceiling("wallClockSecs", 10));
+        let used = |input_tokens, output_tokens| {
+            next(&Progress { turns: 1, input_tokens, output_tokens, ..Progress::default() }, &ceilings, 0)
+        };
+        assert_eq!(used(99, 19), Next::Ask { turn: 2 });
+        assert_eq!(used(100, 19), ceiling("inputTokens", 100));
+        assert_eq!(used(99, 20), ceiling("outputTokens", 20));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! [`AgentState`]); [`drive`] does the reading, asking, sending and writing around them.
 
 mod decide;
+mod keeping;
 mod notices;
 mod state;
 mod turn_loop;

@@ -26,6 +26,17 @@ pub fn notices(progress: &Progress, ceilings: &Ceilings, elapsed_ms: u64) -> Vec
         let whole_secs = (wall_left_ms / 1_000).max(1) * 1_000;
         notices.push(format!("{} of the run's time are left.", duration(whole_secs)));
     }
+    let spent = [
+        ("read", progress.input_tokens, ceilings.input_tokens),
+        ("write", progress.output_tokens, ceilings.output_tokens),
+    ];
+    for (what, used, ceiling) in spent {
+        let Some(ceiling) = ceiling else { continue };
+        let left = ceiling.saturating_sub(used);
+        if left < ceiling / 10 {
+            notices.push(format!("{left} of the {ceiling} tokens that you may {what} are left."));
+        }
+    }
     notices
 }
 
@@ -35,9 +46,16 @@ mod tests {
 
     #[test]
     fn an_agent_is_told_before_a_ceiling_ends_its_run() {
-        let ceilings = Ceilings { turns: 10, consecutive_error_turns: 3, error_turns: 5, wall_clock_secs: 100 };
+        let ceilings = Ceilings {
+            turns: 10,
+            consecutive_error_turns: 3,
+            error_turns: 5,
+            wall_clock_secs: 100,
+            input_tokens: Some(1_000),
+            output_tokens: None,
+        };
         let told = |turns, consecutive_error_turns, error_turns, elapsed_ms| {
-            let progress = Progress { turns, consecutive_error_turns, error_turns, ending: None };
+            let progress = Progress { turns, consecutive_error_turns, error_turns, ..Progress::default() };
             notices(&progress, &ceilings, elapsed_ms)
         };
         assert_eq!(told(1, 0, 0, 0), [""; 0]);
@@ -46,5 +64,8 @@ mod tests {
         assert_eq!(told(4, 2, 2, 0), ["One more error turn ends the run."]);
         assert_eq!(told(5, 1, 4, 0), ["One more error turn ends the run."]);
         assert_eq!(told(5, 0, 4, 95_000), ["5 seconds of the run's time are left."]);
+        let reads = |input_tokens| notices(&Progress { input_tokens, ..Progress::default() }, &ceilings, 0);
+        assert_eq!(reads(900), [""; 0]);
+        assert_eq!(reads(950), ["50 of the 1000 tokens that you may read are left."]);
     }
 }

@@ -2,8 +2,11 @@
 
 use gg_common::content::ContentKey;
 use gg_common::event::{Ending, EventBody};
-use gg_common::job::{Body, Effect, ProgramEntry};
+use gg_common::job::{Body, Effect};
+use gg_common::operation::{Operation, TABLE};
 use gg_common::outcome::Outcome;
+use gg_common::profile::Profile;
+use gg_common::state::{Memories, ProgramEntry, State, ThreadEntry};
 
 /// Where a run stands, as far as its going on depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -14,6 +17,10 @@ pub struct Progress {
     pub consecutive_error_turns: u64,
     /// Error turns in all.
     pub error_turns: u64,
+    /// Tokens that the model read, as its provider counts them.
+    pub input_tokens: u64,
+    /// Tokens that the model wrote, as its provider counts them.
+    pub output_tokens: u64,
     /// The ending that the last turn set, or the farm's failure.
     pub ending: Option<Ending>,
 }
@@ -42,7 +49,7 @@ fn ending(effect: &Effect) -> Option<Ending> {
         Effect::Finish { summary } => Some(Ending::Finished { summary: summary.clone() }),
         Effect::Approve { summary } => Some(Ending::Approved { summary: summary.clone() }),
         Effect::RequestChanges { items } => Some(Ending::ChangesRequested { items: items.clone() }),
-        Effect::ViewOpened { .. } | Effect::SkillPinned { .. } => None,
+        _ => None,
     }
 }
 
@@ -53,30 +60,90 @@ pub struct AgentState {
     pub progress: Progress,
     /// Its tree.
     pub tree: Option<ContentKey>,
-    /// The programs that ran, oldest first.
-    pub programs: Vec<ProgramEntry>,
+    /// How long the run had been driven at the last event that says so, in milliseconds.
+    pub elapsed_ms: u64,
+    /// What it keeps between its turns.
+    pub kept: State,
+    /// Which of it is for nobody, since the profile grants no call that reads it.
+    keeps: Keeps,
     /// The reply of the open turn, as an entry of the library once it ran.
     open: Option<ProgramEntry>,
+}
+
+/// What is kept of an agent's turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Keeps {
+    programs: bool,
+    thread: bool,
+}
+
+impl Keeps {
+    fn of(profile: &Profile) -> Keeps {
+        let reads_programs = [Operation::ProgramsHistory, Operation::ProgramsGet];
+        let keeps = |granted: &dyn Fn(Operation) -> bool| {
+            TABLE.iter().map(|row| row.operation).any(|operation| granted(operation) && profile.grants_call(operation))
+        };
+        Keeps {
+            programs: keeps(&|operation| reads_programs.contains(&operation)),
+            thread: keeps(&|operation| operation == Operation::ContextArchiveThread),
+        }
+    }
 }
 
 impl AgentState {
     /// Applies an event.
     pub fn apply(&mut self, event: &EventBody) {
         match event {
-            EventBody::RunStarted { tree, .. } => self.tree = *tree,
-            EventBody::Reply { turn, text, .. } => self.open = Some(entry(*turn, text)),
-            EventBody::TurnStarted { .. } | EventBody::RunEnded { .. } => {}
-            EventBody::CodeExecution { worker, outcome, effects, tree, .. } => {
+            EventBody::RunStarted { tree, profile, memories, .. } => {
+                self.tree = *tree;
+                self.keeps = Keeps::of(profile);
+                self.kept.memories = Memories::of(memories.clone());
+            }
+            EventBody::Reply { turn, text, usage, elapsed_ms, .. } => {
+                self.progress.input_tokens = self.progress.input_tokens.saturating_add(usage.input_tokens);
+                self.progress.output_tokens = self.progress.output_tokens.saturating_add(usage.output_tokens);
+                self.open = Some(entry(*turn, text));
+                self.elapsed_ms = *elapsed_ms;
+            }
+            EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
+            EventBody::CodeExecution { turn, worker, outcome, effects, followed, tree, elapsed_ms, .. } => {
+                self.elapsed_ms = *elapsed_ms;
                 self.progress.close_turn(outcome, effects);
                 self.tree = *tree;
+                for effect in effects {
+                    self.kept.apply(*turn, effect);
+                }
                 if let Some(mut program) = self.open.take()
                     && worker.is_some()
+                    && self.keeps.programs
                 {
+                    if let Some(rerun) = followed.iter().rfind(|run| run.is_rerun()) {
+                        // What ran in the reply's place is what a later program asks for.
+                        program = entry(*turn, &rerun.source);
+                        (program.lines, program.chars) = (rerun.lines, rerun.chars);
+                    }
                     program.ok = *outcome == Outcome::Completed;
                     program.error = outcome.error_type();
-                    self.programs.push(program);
+                    self.kept.programs.push(program);
                 }
             }
+        }
+    }
+
+    /// Whether the sources of programs are kept as objects, for programs that ask for them.
+    pub fn keeps_programs(&self) -> bool {
+        self.keeps.programs
+    }
+
+    /// Whether the messages of turns are kept as objects, for a search of the archive.
+    pub fn keeps_thread(&self) -> bool {
+        self.keeps.thread
+    }
+
+    /// Adds a closed turn to the thread, with the objects that hold its messages.
+    pub fn turn_shown(&mut self, entry: ThreadEntry) {
+        if self.keeps.thread {
+            self.kept.thread.entries.push(entry);
         }
     }
 }
@@ -99,6 +166,103 @@ impl AgentState {
         if let Some(open) = &mut self.open {
             open.lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
             open.chars = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gg_common::arm::Arm;
+    use gg_common::ceilings::Ceilings;
+    use gg_common::event::Platform;
+    use gg_common::job::{Timings, View, ViewKind, WorkerId};
+    use gg_common::outcome::ProgramError;
+    use gg_common::reply::FinishReason;
+    use gg_common::state::{TurnRange, TurnRanges};
+    use proptest::prelude::*;
+
+    fn started() -> EventBody {
+        EventBody::RunStarted {
+            task: Body::Inline("t".into()),
+            profile: Box::new(Profile::with_everything(Arm::Python)),
+            ceilings: Ceilings::default(),
+            tree: None,
+            platform: Platform {
+                version: String::new(),
+                artifacts: Default::default(),
+                engine: String::new(),
+                cpu: String::new(),
+                kernel: String::new(),
+            },
+            memories: Vec::new(),
+        }
+    }
+
+    fn effects() -> impl Strategy<Value = Vec<Effect>> {
+        let view = |selector: String| Effect::ViewOpened {
+            view: View { kind: ViewKind::Text, selector, region: None, body: Body::Inline(String::new()), tokens: 1 },
+        };
+        let archive = |first: u32| Effect::ThreadArchived {
+            turns: TurnRanges::from_iter([TurnRange { first, last: first + 1 }]),
+        };
+        let effect = prop_oneof![
+            "[a-c]".prop_map(view),
+            (1u32..5).prop_map(archive),
+            "[a-c]".prop_map(|name| Effect::MemoryDeleted { name }),
+            "[a-c]".prop_map(|id| Effect::TaskRemoved { id }),
+            Just(Effect::Finish { summary: "done".into() }),
+        ];
+        proptest::collection::vec(effect, 0..4)
+    }
+
+    fn turn(turn: u32, (text, effects, ok): (String, Vec<Effect>, bool)) -> [EventBody; 2] {
+        let (text, usage) = (Body::Inline(text), Default::default());
+        let outcome = if ok {
+            Outcome::Completed
+        } else {
+            let (error_type, error_text) = (ProgramError::Error, "x".to_owned());
+            Outcome::Failed { error_type, error_text, location: None, exit_code: None }
+        };
+        let execution = EventBody::CodeExecution {
+            turn,
+            worker: Some(WorkerId("w".into())),
+            outcome,
+            effects,
+            calls: vec![],
+            refusals: vec![],
+            log: Body::Inline(String::new()),
+            log_dropped_bytes: 0,
+            stderr: String::new(),
+            unconfined: false,
+            followed: vec![],
+            tree: None,
+            timings: Timings::default(),
+        };
+        [EventBody::Reply { turn, text, finish_reason: FinishReason::Stop, usage, window_tokens: 0 }, execution]
+    }
+
+    proptest! {
+        #[test]
+        fn any_events_fold_the_same_in_one_go_and_in_pieces(
+            turns in proptest::collection::vec(("[a-c]{0,3}", effects(), any::<bool>()), 0..80),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let mut events = vec![started()];
+            for (index, one) in turns.into_iter().enumerate() {
+                events.extend(turn(index as u32 + 1, one));
+            }
+            let mut whole = AgentState::default();
+            events.iter().for_each(|event| whole.apply(event));
+            let mut pieces = AgentState::default();
+            let (first, second) = events.split_at(cut.index(events.len()));
+            first.iter().for_each(|event| pieces.apply(event));
+            // Between the pieces, what was filled is stored, as when a job is made.
+            let mut pages = pieces.kept.take_unsaved();
+            second.iter().for_each(|event| pieces.apply(event));
+            pages.extend(pieces.kept.take_unsaved());
+            prop_assert_eq!(whole.kept.take_unsaved(), pages);
+            prop_assert_eq!(whole, pieces);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! it is acknowledged, so that it is never lost. Whatever ends the loop in between leaves a log that says exactly how far
 //! it came.
 
+use super::keeping::{Keeping, carry, carry_source, remember, remembered};
 use super::{AgentState, Next, next, notices};
 use crate::clock::Clock;
 use crate::dispatch::{DispatchError, Dispatcher};
@@ -12,14 +13,15 @@ use crate::model::{Model, ModelReply, Request};
 use crate::plan::RunPlan;
 use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
 use crate::records::{RecordError, RunFolder};
-use crate::window::{Feedback, ShownView, ViewKey, Window};
-use gg_common::event::{Ending, EventBody};
-use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, Timings, TurnJob, TurnResult};
+use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
+use gg_common::event::{Ending, Event, EventBody};
+use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob, TurnResult};
 use gg_common::ledger::LedgerError;
+use gg_common::memory_store::MemoryStoreError;
 use gg_common::objects::ObjectError;
-use gg_common::operation::TABLE;
 use gg_common::outcome::Outcome;
-use gg_common::reply::as_program;
+use gg_common::reply::{FinishReason, as_program};
+use gg_common::state::ThreadEntry;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -82,6 +84,9 @@ pub enum RunError {
     /// A prompt does not render.
     #[error(transparent)]
     Prompt(#[from] PromptError),
+    /// A store of memories cannot be used.
+    #[error(transparent)]
+    Memories(#[from] MemoryStoreError),
     /// The farm cannot do what the run needs.
     #[error(transparent)]
     Farm(#[from] FarmError),
@@ -107,6 +112,8 @@ pub struct Drive<'a> {
     pub observer: &'a dyn Observer,
     /// What the person at the keyboard asks for.
     pub interrupt: watch::Receiver<Interrupt>,
+    /// What the log holds already, where the run is taken up again; empty where it begins.
+    pub past: Vec<Event>,
 }
 
 /// Drives a run to its end. Gives why it ended; none where it was interrupted.
@@ -135,28 +142,29 @@ struct Open<'a> {
     window: Window,
     state: AgentState,
     seq: u64,
+    /// The moment at which the run would have begun, had it been driven without a pause.
     started_ms: u64,
-    /// Whether programs may ask for earlier ones, so that their sources are kept as objects.
-    keeps_programs: bool,
+    /// The turn whose reply is in the log and whose result is not.
+    open_turn: Option<(u32, String, FinishReason)>,
+    keeping: Keeping,
 }
 
 impl<'a> Open<'a> {
-    async fn begin(drive: Drive<'a>) -> Result<Open<'a>, RunError> {
+    async fn begin(mut drive: Drive<'a>) -> Result<Open<'a>, RunError> {
         let plan = drive.plan;
+        let past = std::mem::take(&mut drive.past);
         let farm = &drive.house.farm;
         let started_ms = drive.clock.monotonic_ms();
         let catalogue = farm.catalogue(plan.profile.arm).await?;
         let platform = farm.platform(&[plan.profile.arm]).await?;
-        let tree = match &plan.files {
-            Some(folder) => Some(farm.import_tree(folder).await?),
-            None => None,
+        let tree = match (past.first().map(|event| &event.event), &plan.files) {
+            (Some(EventBody::RunStarted { tree, .. }), _) => *tree,
+            (_, Some(folder)) => Some(farm.import_tree(folder).await?),
+            (_, None) => None,
         };
         let model = drive.model.binding().map(Box::new);
         let agent = Arc::new(Agent::new(&plan.profile, &plan.ceilings, &catalogue));
-        let window = Window::open(drive.prompts.clone(), agent, &plan.task, plan.files.is_some())?;
-        let task = body(drive.house, &plan.task).await?;
-        let keeps_programs =
-            TABLE.iter().any(|row| row.module == "programs" && plan.profile.grants_call(row.operation));
+        let window = Window::open(drive.prompts.clone(), agent, &plan.task, tree.is_some())?;
         let mut open = Open {
             drive,
             agent: AgentId("main".to_owned()),
@@ -164,8 +172,16 @@ impl<'a> Open<'a> {
             state: AgentState::default(),
             seq: 0,
             started_ms,
-            keeps_programs,
+            open_turn: None,
+            keeping: Keeping::default(),
         };
+        if !past.is_empty() {
+            open.replay(past).await?;
+            open.append(EventBody::RunResumed { platform }).await?;
+            return Ok(open);
+        }
+        let task = body(open.drive.house, &plan.task).await?;
+        let memories = remembered(open.drive.house, &plan.profile).await?;
         open.append(EventBody::RunStarted {
             task,
             profile: Box::new(plan.profile.clone()),
@@ -173,9 +189,38 @@ impl<'a> Open<'a> {
             model,
             tree,
             platform,
+            memories,
         })
         .await?;
+        open.show_kept().await?;
         Ok(open)
+    }
+
+    /// Comes to where the log ends, by the same steps as when it was written.
+    async fn replay(&mut self, past: Vec<Event>) -> Result<(), RunError> {
+        for event in past {
+            self.seq = event.seq + 1;
+            self.state.apply(&event.event);
+            match event.event {
+                EventBody::Reply { turn, text, finish_reason, .. } => {
+                    let text = read(self.drive.house, text).await?;
+                    self.state.measure(&text);
+                    self.open_turn = Some((turn, text, finish_reason));
+                }
+                EventBody::CodeExecution { outcome, effects, followed, refusals, elapsed_ms, .. } => {
+                    if let Some((turn, text, _)) = self.open_turn.take() {
+                        // The process may have been killed between the two; what the store has already changes nothing.
+                        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
+                        remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
+                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+                    }
+                }
+                EventBody::RunStarted { .. } => self.show_kept().await?,
+                EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
+            }
+        }
+        self.started_ms = self.drive.clock.monotonic_ms().saturating_sub(self.state.elapsed_ms);
+        Ok(())
     }
 
     /// Writes an event down, then lets it change the state.
@@ -195,7 +240,27 @@ impl<'a> Open<'a> {
         *self.drive.interrupt.borrow() != Interrupt::None
     }
 
+    /// Runs the reply of a turn that was left open: the model is not asked again.
+    async fn reopen(&mut self, turn: u32, text: String, finish_reason: FinishReason) -> Result<Turn, RunError> {
+        // A reply that is no text stands in the log with replacement characters, and beside it byte for byte.
+        let bytes = self.drive.folder.rejected(turn).unwrap_or_else(|| text.clone().into_bytes());
+        match as_program(&bytes, finish_reason, self.drive.plan.profile.limits.reply_bytes) {
+            Ok(_) => self.run(turn, text).await,
+            Err(outcome) => {
+                let came = Came::rejected(outcome, &self.state, self.elapsed_ms());
+                self.close(turn, &text, came).await
+            }
+        }
+    }
+
     async fn turns(&mut self) -> Result<Option<Ending>, RunError> {
+        if let Some((turn, text, finish_reason)) = self.open_turn.take() {
+            match self.reopen(turn, text, finish_reason).await? {
+                Turn::Over => {}
+                Turn::Ends(ending) => return self.end(ending).await,
+                Turn::Interrupted => return Ok(None),
+            }
+        }
         loop {
             let ending = match next(&self.state.progress, &self.drive.plan.ceilings, self.elapsed_ms()) {
                 Next::End(ending) => ending,
@@ -206,9 +271,13 @@ impl<'a> Open<'a> {
                     Turn::Interrupted => return Ok(None),
                 },
             };
-            self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
-            return Ok(Some(ending));
+            return self.end(ending).await;
         }
+    }
+
+    async fn end(&mut self, ending: Ending) -> Result<Option<Ending>, RunError> {
+        self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
+        Ok(Some(ending))
     }
 
     async fn turn(&mut self, turn: u32) -> Result<Turn, RunError> {
@@ -245,7 +314,10 @@ impl<'a> Open<'a> {
         let rejected = program.err();
         self.append_reply(turn, &reply, &text).await?;
         match rejected {
-            Some(outcome) => self.close(turn, &text, Came::rejected(outcome, &self.state)).await,
+            Some(outcome) => {
+                let came = Came::rejected(outcome, &self.state, self.elapsed_ms());
+                self.close(turn, &text, came).await
+            }
             None => self.run(turn, text).await,
         }
     }
@@ -258,6 +330,7 @@ impl<'a> Open<'a> {
             usage: reply.usage,
             call: reply.call.clone(),
             window_tokens: self.window.tokens(),
+            elapsed_ms: self.elapsed_ms(),
         };
         self.append(event).await?;
         self.state.measure(text);
@@ -266,7 +339,7 @@ impl<'a> Open<'a> {
 
     /// Has a program run, and closes its turn.
     async fn run(&mut self, turn: u32, text: String) -> Result<Turn, RunError> {
-        if self.keeps_programs {
+        if self.state.keeps_programs() {
             self.drive.house.objects.put(text.clone().into_bytes()).await?;
         }
         let run = self.drive.folder.run().clone();
@@ -281,10 +354,10 @@ impl<'a> Open<'a> {
             agent: self.agent.clone(),
             epoch,
             turn,
-            source: body(self.drive.house, &text).await?,
+            source: carry_source(self.drive.house, &text).await?,
             profile: self.drive.plan.profile.clone(),
             tree: self.state.tree,
-            programs: if self.keeps_programs { self.state.programs.clone() } else { Vec::new() },
+            state: carry(self.drive.house, &mut self.state).await?,
             reply_to: self.drive.dispatcher.results().to_owned(),
             wall_left_ms: Some(wall_ms.saturating_sub(self.elapsed_ms())),
             trace: None,
@@ -311,7 +384,7 @@ impl<'a> Open<'a> {
             // The terminal's interrupt may have reached the executor too: the turn was cut off, the farm did not fail.
             return Ok(Turn::Interrupted);
         }
-        let closed = self.close(turn, &text, Came::result(arrived.result.clone())).await?;
+        let closed = self.close(turn, &text, Came::result(arrived.result.clone(), self.elapsed_ms())).await?;
         match self.drive.dispatcher.settle(arrived).await {
             Ok(()) => Ok(closed),
             Err(error) => Ok(self.farm_failed(&error)),
@@ -328,34 +401,72 @@ impl<'a> Open<'a> {
 
     /// Writes down what came of a turn, and shows it to the model.
     async fn close(&mut self, turn: u32, text: &str, came: Came) -> Result<Turn, RunError> {
-        let Came { event, outcome, effects, refusals, timings } = came;
+        let Came { event, outcome, effects, followed, refusals, timings, elapsed_ms } = came;
         self.append(event).await?;
+        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
+        remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
         let views = effects.iter().filter(|effect| matches!(effect, Effect::ViewOpened { .. })).count();
         self.drive.observer.stage(&Stage::Closed(Closed { turn, outcome: &outcome, views, timings }));
-        let ceilings = &self.drive.plan.ceilings;
-        if matches!(next(&self.state.progress, ceilings, self.elapsed_ms()), Next::End(_)) {
+        if matches!(next(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms), Next::End(_)) {
             // Nobody reads on.
             return Ok(Turn::Over);
         }
-        let mut feedback = Feedback::of(&outcome);
+        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+        Ok(Turn::Over)
+    }
+
+    /// Puts what came of a turn into the window. Given the same, it says the same.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one event")]
+    async fn show(
+        &mut self,
+        turn: u32,
+        text: &str,
+        outcome: &Outcome,
+        effects: Vec<Effect>,
+        followed: &[ProgramRun],
+        refusals: &[String],
+        elapsed_ms: u64,
+    ) -> Result<(), RunError> {
+        let house = self.drive.house;
+        let mut feedback = Feedback::of(outcome, followed);
         for effect in effects {
             match effect {
                 Effect::ViewOpened { view } => feedback.show(ShownView {
                     key: ViewKey { kind: view.kind, selector: view.selector, region: view.region },
-                    body: read(self.drive.house, view.body).await?,
+                    body: read(house, view.body).await?,
                 }),
+                Effect::ViewClosed { view } => feedback.close(view),
+                Effect::ThreadArchived { turns } => self.window.archive(&turns, &mut feedback),
                 Effect::SkillPinned { name } => {
-                    if let Some(skill) = self.drive.plan.profile.skills.iter().find(|skill| skill.name == name) {
+                    if let Some(skill) = profile.skills.iter().find(|skill| skill.name == name) {
                         feedback.pin(PinnedSkill { name, body: skill.body.clone() });
                     }
                 }
-                Effect::Finish { .. } | Effect::Approve { .. } | Effect::RequestChanges { .. } => {}
+                Effect::TaskWritten { .. }
+                | Effect::TaskRemoved { .. }
+                | Effect::MemoryWritten { .. }
+                | Effect::MemoryDeleted { .. }
+                | Effect::Finish { .. }
+                | Effect::Approve { .. }
+                | Effect::RequestChanges { .. } => {}
             }
         }
         feedback.refused = refusals.iter().map(|call| self.window.agent().spelling(call)).collect();
-        feedback.notices = notices(&self.state.progress, ceilings, self.elapsed_ms());
-        self.window.close_turn(text, feedback)?;
-        Ok(Turn::Over)
+        feedback.notices = notices(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms);
+        let shown = self.window.close_turn(text, feedback)?;
+        if self.state.keeps_thread() {
+            let ShownTurn { text: shown, tokens } = shown;
+            let reply = house.objects.put(text.as_bytes().to_vec()).await?;
+            let shown = house.objects.put(shown.as_bytes().to_vec()).await?;
+            self.state.turn_shown(ThreadEntry { turn, reply, shown, tokens });
+        }
+        self.show_kept().await
+    }
+
+    /// Shows the model what its agent keeps.
+    async fn show_kept(&mut self) -> Result<(), RunError> {
+        let kept = self.keeping.shown(self.drive.house, &self.state, &self.drive.plan.profile).await?;
+        Ok(self.window.keep(&kept)?)
     }
 }
 
@@ -364,12 +475,14 @@ struct Came {
     event: EventBody,
     outcome: Outcome,
     effects: Vec<Effect>,
+    followed: Vec<ProgramRun>,
     refusals: Vec<String>,
     timings: Timings,
+    elapsed_ms: u64,
 }
 
 impl Came {
-    fn result(result: TurnResult) -> Came {
+    fn result(result: TurnResult, elapsed_ms: u64) -> Came {
         let TurnResult {
             turn,
             worker,
@@ -381,6 +494,7 @@ impl Came {
             log_dropped_bytes,
             stderr,
             unconfined,
+            followed,
             tree,
             timings,
             ..
@@ -388,8 +502,10 @@ impl Came {
         Came {
             outcome: outcome.clone(),
             effects: effects.clone(),
+            followed: followed.clone(),
             refusals: refusals.clone(),
             timings,
+            elapsed_ms,
             event: EventBody::CodeExecution {
                 turn,
                 worker: Some(worker),
@@ -401,18 +517,22 @@ impl Came {
                 log_dropped_bytes,
                 stderr,
                 unconfined,
+                followed,
                 tree,
                 timings,
+                elapsed_ms,
             },
         }
     }
 
-    fn rejected(outcome: Outcome, state: &AgentState) -> Came {
+    fn rejected(outcome: Outcome, state: &AgentState, elapsed_ms: u64) -> Came {
         Came {
             outcome: outcome.clone(),
             effects: Vec::new(),
+            followed: Vec::new(),
             refusals: Vec::new(),
             timings: Timings::default(),
+            elapsed_ms,
             event: EventBody::CodeExecution {
                 turn: u32::try_from(state.progress.turns + 1).unwrap_or(u32::MAX),
                 worker: None,
@@ -424,8 +544,10 @@ impl Came {
                 log_dropped_bytes: 0,
                 stderr: String::new(),
                 unconfined: false,
+                followed: Vec::new(),
                 tree: state.tree,
                 timings: Timings::default(),
+                elapsed_ms,
             },
         }
     }

@@ -11,7 +11,7 @@ Exit status:
     1  a ceiling was reached, or the script of replies came to its end
     2  the command line or a configuration file is wrong
     3  the farm failed, or the model did not answer
-  130  interrupted";
+  130  interrupted; the run can be resumed";
 
 /// How the process ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

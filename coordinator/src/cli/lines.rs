@@ -1,5 +1,6 @@
 //! Each turn in a line.
 
+use super::plain::printable;
 use super::progress::say;
 use crate::agent::{Closed, Observer, Stage};
 use gg_common::outcome::Outcome;
@@ -23,7 +24,8 @@ fn line(closed: &Closed<'_>) -> String {
     let result = match outcome {
         Outcome::Completed => "completed".to_owned(),
         Outcome::Failed { .. } | Outcome::Rejected { .. } | Outcome::Internal { .. } => {
-            let first = outcome.model_text().and_then(gist).map(|text| format!(": {text}")).unwrap_or_default();
+            let first =
+                outcome.model_text().and_then(gist).map(|text| format!(": {}", printable(text))).unwrap_or_default();
             format!("{}{first}", outcome.error_type().unwrap_or_default())
         }
     };

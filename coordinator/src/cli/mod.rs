@@ -1,14 +1,20 @@
 //! The command line: one file a command.
 
 mod exit;
+mod generate;
 #[cfg(feature = "embedded")]
 mod lines;
+mod machine;
+mod plain;
 mod progress;
-#[cfg(feature = "embedded")]
+mod prompt;
 mod report;
 mod run;
+mod runs;
+mod show;
 #[cfg(feature = "embedded")]
 mod signals;
+mod transcript;
 
 pub use exit::Exit;
 pub use run::RunArgs;
@@ -28,6 +34,20 @@ pub struct Cli {
 enum Command {
     /// Drive one agent from its task to its end
     Run(Box<RunArgs>),
+    /// Show a run as a person reads it
+    Show(show::ShowArgs),
+    /// List the runs that were recorded, or remove some
+    Runs(runs::RunsArgs),
+    /// Print exactly what a model reads before its first turn
+    Prompt(prompt::PromptArgs),
+    /// List the languages: their checkers, their artifacts and whether they are ready
+    Arms(machine::MachineArgs),
+    /// Look at what this machine must have, and say how to mend what is wrong
+    Doctor(machine::MachineArgs),
+    /// Print completions for a shell
+    Completions(generate::CompletionsArgs),
+    /// Write the manual's pages
+    Man(generate::ManArgs),
 }
 
 /// Runs the command that the process was started with.
@@ -44,6 +64,13 @@ pub fn main() -> ExitCode {
     log_to_stderr();
     match cli.command {
         Command::Run(args) => run::main(*args).into(),
+        Command::Show(args) => show::main(&args).into(),
+        Command::Runs(args) => runs::main(&args).into(),
+        Command::Prompt(args) => prompt::main(&args).into(),
+        Command::Arms(args) => machine::arms(&args).into(),
+        Command::Doctor(args) => machine::doctor(&args).into(),
+        Command::Completions(args) => generate::completions(&args).into(),
+        Command::Man(args) => generate::man(&args).into(),
     }
 }
 

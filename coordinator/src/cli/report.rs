@@ -1,6 +1,7 @@
 //! A run's result, on standard output.
 
 use super::Exit;
+use super::plain::printable;
 use crate::records::RunFolder;
 use crate::session::Left;
 use gg_common::event::Ending;
@@ -36,20 +37,27 @@ pub(super) fn print(json: bool, folder: &RunFolder, summary: &Summary, left: &Le
     }
 }
 
-fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
-    let ending = match &summary.ending {
-        Some(Ending::Finished { summary }) => format!("finished: {summary}"),
-        Some(Ending::Approved { summary }) if summary.is_empty() => "approved".to_owned(),
-        Some(Ending::Approved { summary }) => format!("approved: {summary}"),
-        Some(Ending::ChangesRequested { items }) => format!("changes requested:\n  - {}", items.join("\n  - ")),
-        Some(Ending::Ceiling { ceiling, limit }) => {
+/// An ending in words.
+pub(super) fn ending(ending: &Ending) -> String {
+    match ending {
+        Ending::Finished { summary } => format!("finished: {summary}"),
+        Ending::Approved { summary } if summary.is_empty() => "approved".to_owned(),
+        Ending::Approved { summary } => format!("approved: {summary}"),
+        Ending::ChangesRequested { items } => format!("changes requested:\n  - {}", items.join("\n  - ")),
+        Ending::Ceiling { ceiling, limit } => {
             format!("ended by the ceiling `{ceiling}` ({limit}): raise it under [ceilings] to let the agent go on")
         }
-        Some(Ending::ScriptEnded) => "ended with the script: no reply was left".to_owned(),
-        Some(Ending::ModelFailed { message, .. }) => message.clone(),
-        Some(Ending::InternalError { message }) => format!("the farm failed: {message}"),
+        Ending::ScriptEnded => "ended with the script: no reply was left".to_owned(),
+        Ending::ModelFailed { message, .. } => message.clone(),
+        Ending::InternalError { message } => format!("the farm failed: {message}"),
+    }
+}
+
+fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
+    let ending = match &summary.ending {
+        Some(why) => printable(&ending(why)).into_owned(),
         None if matches!(left, Left::Failed(_)) => "stopped by the failure above: what was done is recorded".to_owned(),
-        None => "interrupted: what was done is recorded, but a run cannot be resumed by this version yet".to_owned(),
+        None => format!("interrupted: go on with `coordinator run --resume {}{}`", folder.run(), folder.runs_flag()),
     };
     let outcomes: Vec<String> = summary.outcomes.iter().map(|(name, count)| format!("{count} {name}")).collect();
     let turns = match (summary.turns, outcomes.is_empty()) {
@@ -83,6 +91,7 @@ mod tests {
             arm: Arm::Python,
             ending,
             turns: 3,
+            resumes: 0,
             code_executions: 3,
             outcomes: BTreeMap::from([("completed".into(), 2), ("program_error".into(), 1)]),
             duration_ms: 12.34,
@@ -116,7 +125,7 @@ mod tests {
         assert!(finished.contains(&folder.path().display().to_string()));
         assert!(told(Some(Ending::Ceiling { ceiling: "turns".into(), limit: 3 })).contains("`turns` (3): raise it"));
         assert!(told(Some(Ending::ScriptEnded)).contains("no reply was left"));
-        assert!(told(None).contains("cannot be resumed by this version yet"));
+        assert!(told(None).contains(&format!("coordinator run --resume {} --runs ", folder.run())));
         let items = vec!["name it".to_owned(), "test it".to_owned()];
         assert!(told(Some(Ending::ChangesRequested { items })).contains("  - name it\n  - test it"));
     }

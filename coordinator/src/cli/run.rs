@@ -16,11 +16,11 @@ use std::path::PathBuf;
 #[command(after_help = exit::HELP)]
 pub struct RunArgs {
     /// The run file (TOML). Its paths are relative to its own folder
-    #[arg(value_name = "RUN.toml", required_unless_present = "task", conflicts_with_all = ["task", "arm", "replies", "files", "capabilities"])]
+    #[arg(value_name = "RUN.toml", required_unless_present_any = ["task", "resume"], conflicts_with_all = ["task", "arm", "replies", "files", "capabilities", "resume"])]
     pub file: Option<PathBuf>,
 
     /// What the agent is to do, instead of a run file
-    #[arg(long, requires = "arm")]
+    #[arg(long, group = "goal", requires = "arm", conflicts_with = "resume")]
     pub task: Option<String>,
 
     /// The language that the agent answers in
@@ -28,7 +28,7 @@ pub struct RunArgs {
     pub arm: Option<Arm>,
 
     /// The replies: a folder with a file a reply, in the order of their names, or a file of JSON lines
-    #[arg(long, value_name = "PATH", requires = "task", conflicts_with = "model", required_unless_present_any = ["file", "model"])]
+    #[arg(long, value_name = "PATH", requires = "goal", conflicts_with = "model")]
     pub replies: Option<PathBuf>,
 
     /// The model: a TOML file with a [model] table, which stands above what a run file says of who answers
@@ -42,6 +42,10 @@ pub struct RunArgs {
     /// What the agent may use, by commas [default: everything that this version serves]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "task")]
     pub capabilities: Option<Vec<String>>,
+
+    /// Go on with a run that was interrupted or killed: its name, or a beginning of it that no other has
+    #[arg(long, value_name = "RUN", group = "goal")]
+    pub resume: Option<String>,
 
     /// Where the run's records go, in a folder of its own
     #[arg(long, value_name = "DIR", default_value = "runs")]
@@ -122,24 +126,36 @@ fn from_flags(args: &RunArgs) -> Result<(RunPlan, Binding), Vec<PlanError>> {
 
 /// Runs the command.
 pub(super) fn main(args: RunArgs) -> Exit {
-    let (plan, model) = match plan(&args) {
-        Ok(plan) => plan,
+    if let Some(name) = &args.resume {
+        return resume(&args, name);
+    }
+    match plan(&args) {
+        Ok((plan, model)) => start(&args, plan, model),
         Err(error) => {
             say(&error);
-            return Exit::Usage;
+            Exit::Usage
         }
-    };
-    start(&args, plan, model)
+    }
 }
 
 #[cfg(not(feature = "embedded"))]
+const NO_WORKER: &str =
+    "this build has no embedded worker, so it cannot run a task by itself: use one with the feature `embedded`";
+
+#[cfg(not(feature = "embedded"))]
 fn start(_args: &RunArgs, _plan: RunPlan, _model: Binding) -> Exit {
-    say("this build has no embedded worker, so it cannot run a task by itself: use one with the feature `embedded`");
+    say(NO_WORKER);
+    Exit::Usage
+}
+
+#[cfg(not(feature = "embedded"))]
+fn resume(_args: &RunArgs, _name: &str) -> Exit {
+    say(NO_WORKER);
     Exit::Usage
 }
 
 #[cfg(feature = "embedded")]
-use inside::start;
+use inside::{resume, start};
 
 #[cfg(feature = "embedded")]
 mod inside {
@@ -149,9 +165,14 @@ mod inside {
     use crate::cli::{report, signals};
     use crate::clock::SystemClock;
     use crate::embedded::Embedded;
+    use crate::model::Model;
+    use crate::plan::resume::{self, ResumeError};
     use crate::records::RunFolder;
     use crate::session::{Left, Session};
+    use gg_common::event::Event;
     use gg_common::folders::CacheRoot;
+    use gg_common::ledger::LocalLedger;
+    use gg_common::objects::{Durability, Objects};
     use std::time::Duration;
     use tokio::sync::watch;
     use tokio::task::JoinSet;
@@ -164,37 +185,108 @@ mod inside {
         Exit::Failed
     }
 
-    pub(super) fn start(args: &RunArgs, plan: RunPlan, model: Binding) -> Exit {
+    /// What is run: from its beginning, or from where its log ends.
+    struct Wanted {
+        folder: RunFolder,
+        plan: RunPlan,
+        model: Binding,
+        past: Vec<Event>,
+        ledger: LocalLedger,
+    }
+
+    fn on_threads(run: impl Future<Output = Exit>) -> Exit {
         let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => return failed(&format!("no threads can be started: {error}")),
         };
-        let exit = runtime.block_on(run(args, plan, model));
+        let exit = runtime.block_on(run);
         runtime.shutdown_timeout(THREADS_WAIT);
         exit
     }
 
-    async fn run(args: &RunArgs, plan: RunPlan, model: Binding) -> Exit {
+    fn usage(message: &str) -> Exit {
+        say(message);
+        Exit::Usage
+    }
+
+    pub(super) fn start(args: &RunArgs, plan: RunPlan, model: Binding) -> Exit {
         let root = match CacheRoot::from_environment() {
             Ok(root) => root,
-            Err(error) => {
-                say(&error.to_string());
-                return Exit::Usage;
-            }
+            Err(error) => return usage(&error.to_string()),
         };
         let clock = SystemClock::default();
         let folder = match RunFolder::make(&args.runs, &clock) {
             Ok(folder) => folder,
             Err(error) => return failed(&error.to_string()),
         };
-        let embedded = match Embedded::start(&root, &args.runs, &[plan.profile.arm]).await {
+        if let Err(error) = root.add_runs_folder(&args.runs) {
+            folder.discard();
+            return failed(&format!("{} cannot be written: {error}", root.runs_folders_file().display()));
+        }
+        if let Some(table) = model.binding()
+            && let Err(error) = folder.write_model(&table)
+        {
+            folder.discard();
+            return failed(&error.to_string());
+        }
+        let ledger = LocalLedger::new(&args.runs, Durability::Synced);
+        on_threads(run(args, &root, &clock, Wanted { folder, plan, model, past: Vec::new(), ledger }))
+    }
+
+    pub(super) fn resume(args: &RunArgs, name: &str) -> Exit {
+        let root = match CacheRoot::from_environment() {
+            Ok(root) => root,
+            Err(error) => return usage(&error.to_string()),
+        };
+        let clock = SystemClock::default();
+        on_threads(async {
+            let folder = match resume::find(&args.runs, name) {
+                Ok(folder) => folder,
+                Err(error) => return usage(&error.to_string()),
+            };
+            let ledger = LocalLedger::new(&args.runs, Durability::Synced);
+            let read = match Objects::in_folder(&root.objects(), Durability::Synced) {
+                Ok(objects) => resume::read(&folder, &ledger, &objects).await,
+                Err(error) => Err(error.into()),
+            };
+            let (plan, past) = match read {
+                Ok(read) => read,
+                Err(error @ (ResumeError::Ledger(_) | ResumeError::Objects(_))) => return failed(&error.to_string()),
+                Err(error) => return usage(&error.to_string()),
+            };
+            let opened = match (&args.replies, &args.model) {
+                (_, Some(file)) => plan::read_model(file).map_err(|error| error.to_string()),
+                (Some(replies), None) => Answers::Replies(replies.clone()).open_alone(),
+                (None, None) => match folder.model() {
+                    Ok(table) => Answers::Table(Box::new(table)).open_alone(),
+                    Err(error) => return usage(&error.to_string()),
+                },
+            };
+            let model = match opened {
+                Ok(model) => model,
+                Err(error) => {
+                    say(&error);
+                    return usage("who answers can be named anew with --replies or --model");
+                }
+            };
+            run(args, &root, &clock, Wanted { folder, plan, model, past, ledger }).await
+        })
+    }
+
+    async fn run(args: &RunArgs, root: &CacheRoot, clock: &SystemClock, wanted: Wanted) -> Exit {
+        let Wanted { folder, plan, model, past, ledger } = wanted;
+        let resumed = !past.is_empty();
+        let embedded = match Embedded::start(root, ledger, &[plan.profile.arm]).await {
             Ok(embedded) => embedded,
             Err(error) => {
-                folder.discard();
+                if !resumed {
+                    folder.discard();
+                }
                 return failed(&error.to_string());
             }
         };
-        say(&format!("run {} in {}", folder.run(), folder.path().display()));
+        let how = if resumed { " goes on" } else { "" };
+        say(&format!("run {}{how} in {}", folder.run(), folder.path().display()));
         let (asked, interrupt) = watch::channel(Interrupt::None);
         let mut watching = JoinSet::new();
         watching.spawn(signals::watch(asked, say));
@@ -203,9 +295,10 @@ mod inside {
             model: &model,
             plan: &plan,
             folder: &folder,
-            clock: &clock,
+            clock,
             observer: &Lines,
             interrupt,
+            past,
         }
         .run()
         .await;
@@ -255,20 +348,17 @@ mod tests {
             replies: Some("/nowhere/replies".into()),
             model: None,
             files: Some("/nowhere/files".into()),
-            capabilities: Some(vec!["read-fil".into(), "tasks".into()]),
+            capabilities: Some(vec!["read-fil".into(), "fork".into()]),
+            resume: None,
             runs: "runs".into(),
             json: false,
         };
         let error = plan(&args).expect_err("wrong");
         let lines: Vec<_> = error.lines().collect();
         assert_eq!(lines.len(), 5, "{error}");
-        for (line, part) in lines.iter().zip([
-            "did you mean `read-file`?",
-            "task is empty",
-            "files",
-            "replies",
-            "`tasks` is not served",
-        ]) {
+        for (line, part) in
+            lines.iter().zip(["did you mean `read-file`?", "task is empty", "files", "replies", "`fork` is not served"])
+        {
             assert!(line.contains(part), "{error}");
         }
     }

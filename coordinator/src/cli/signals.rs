@@ -20,7 +20,7 @@ pub(super) async fn watch(asked: watch::Sender<Interrupt>, say: impl Fn(&str)) {
         if already {
             asked.send_replace(Interrupt::Now);
         } else {
-            say("interrupted: the run ends after the open turn; once more ends it now");
+            say("interrupted: the run stops after the open turn, and can be resumed; once more stops it now");
             asked.send_replace(Interrupt::AfterTurn);
         }
     }

@@ -14,7 +14,7 @@ fn job(dispatcher: &Dispatcher, epoch: u64, turn: u32) -> TurnJob {
         source: Body::Inline("x".into()),
         profile: Profile::with_everything(Arm::Python),
         tree: None,
-        programs: vec![],
+        state: Default::default(),
         reply_to: dispatcher.results().to_owned(),
         wall_left_ms: None,
         trace: None,

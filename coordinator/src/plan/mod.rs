@@ -2,9 +2,12 @@
 
 mod file;
 mod model_file;
+mod profile;
+pub mod resume;
 
 pub use file::{RunFile, read, read_with_model};
 pub use model_file::read_model;
+pub use profile::read_profile;
 
 use crate::model::Binding;
 use gg_common::ceilings::Ceilings;
@@ -84,11 +87,27 @@ impl Answers {
     fn open(self) -> Result<Option<Binding>, Vec<Finding>> {
         let environment = |name: &str| std::env::var(name).ok();
         match self {
-            Answers::Replies(path) => Binding::open(ModelBinding::scripted(path), "replies", environment).map(Some),
+            // Absolute: a resume may be started from elsewhere.
+            Answers::Replies(path) => {
+                Binding::open(ModelBinding::scripted(absolute(path)), "replies", environment).map(Some)
+            }
             Answers::Table(table) => Binding::open(*table, "model.replies", environment).map(Some),
             Answers::Elsewhere => Ok(None),
         }
     }
+
+    /// Who answers, outside of any file; otherwise everything that is wrong, a problem a line.
+    pub fn open_alone(self) -> Result<Binding, String> {
+        match self.open() {
+            Ok(Some(model)) => Ok(model),
+            Ok(None) => Err("nothing says who answers".to_owned()),
+            Err(findings) => Err(findings.into_iter().map(|(_, message)| message).collect::<Vec<_>>().join("\n")),
+        }
+    }
+}
+
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// A field and what is wrong with it.

@@ -1,6 +1,6 @@
 //! The model file: a `[model]` table of its own, to be named beside a task or a run file.
 
-use super::{PlanError, problem_at, sorted};
+use super::{PlanError, absolute, problem_at, sorted};
 use crate::model::Binding;
 use gg_common::config::{self, Problem, StandIn};
 use gg_common::model::ModelBinding;
@@ -18,10 +18,10 @@ struct ModelFile {
 /// What stands in for the kind of a model, so that the rest of a file is read.
 pub(super) const KIND: StandIn = StandIn { field: "model.kind", toml: "'scripted'" };
 
-/// The table with its paths resolved.
+/// The table with its paths resolved, for a resume may be started from elsewhere.
 pub(super) fn resolved(mut table: ModelBinding, folder: &Path) -> ModelBinding {
     for path in [&mut table.replies, &mut table.api_key_file].into_iter().flatten() {
-        *path = folder.join(&*path);
+        *path = absolute(folder.join(&*path));
     }
     table
 }

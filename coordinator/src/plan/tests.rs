@@ -61,7 +61,7 @@ files = 'fils'
 replies = 'reply'
 [profile]
 arm = 'python'
-capabilities = ['read-fil', 'tasks']
+capabilities = ['read-fil', 'fork']
 [profile.limits]
 memoryBytes = 1
 [ceilings]
@@ -74,7 +74,7 @@ turn = 3
         ("run.toml:3: ", "no field `file`"),
         ("run.toml:4: ", "fils cannot be read"),
         ("run.toml:5: ", "reply cannot be read"),
-        ("run.toml:6: ", "`tasks` is not served"),
+        ("run.toml:6: ", "`fork` is not served"),
         ("run.toml:6: ", "`limits.memoryBytes` is 1"),
         ("run.toml:8: ", "did you mean `read-file`?"),
         ("run.toml:11: ", "`ceilings.turns` is 0"),

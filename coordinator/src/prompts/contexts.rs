@@ -268,8 +268,8 @@ pub(super) struct NothingShownContext<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Band {
-    /// `Compiler error`, `Program error` or `Reply rejected`.
-    pub heading: &'static str,
+    /// What kind of error, and whose.
+    pub heading: String,
     /// The error, verbatim.
     pub text: String,
 }
@@ -288,7 +288,7 @@ pub struct OpenView {
     pub body: String,
 }
 
-/// A view or a skill that a later turn opened again.
+/// A view or a skill that a later turn opened again or closed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Moved {
@@ -298,8 +298,10 @@ pub struct Moved {
     pub selector: String,
     /// Which part.
     pub region: Option<String>,
-    /// The turn that opened it again.
+    /// The turn that did so.
     pub turn: u32,
+    /// Whether it was closed, and stands nowhere.
+    pub closed: bool,
 }
 
 /// A skill that was read.
@@ -318,9 +320,11 @@ pub struct PinnedSkill {
 pub struct TurnContext {
     /// Why it was an error turn, if it was one.
     pub band: Option<Band>,
+    /// The errors of its on-use scripts.
+    pub scripts: Vec<Band>,
     /// What the turn opened and no later turn opened again, in the order of the first opening.
     pub views: Vec<OpenView>,
-    /// What the turn opened and a later turn opened again.
+    /// What the turn opened and a later turn opened again or closed.
     pub moved: Vec<Moved>,
     /// Skills that the turn read.
     pub skills: Vec<PinnedSkill>,
@@ -330,4 +334,58 @@ pub struct TurnContext {
     pub refused: Vec<String>,
     /// What the agent should know of its ceilings.
     pub notices: Vec<String>,
+}
+
+/// A task as the model reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptTask {
+    /// Its id.
+    pub id: String,
+    /// What is to be done.
+    pub title: String,
+    /// How far it is, in words.
+    pub status: &'static str,
+    /// The tasks that are to be done first and are not done.
+    pub waits_for: Vec<String>,
+    /// More about it.
+    pub description: Option<String>,
+}
+
+/// A memory as the model reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptMemory {
+    /// Its name.
+    pub name: String,
+    /// What it is about.
+    pub description: String,
+    /// Its body, where it is shown whole.
+    pub body: Option<String>,
+}
+
+/// What an agent keeps, as it stands at the end of what the model reads.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Kept {
+    /// Its tasks.
+    pub tasks: Vec<KeptTask>,
+    /// Its memories.
+    pub memories: Vec<KeptMemory>,
+    /// Whether memories are shown with their bodies.
+    pub is_whole: bool,
+    /// The turns that were archived; empty where none was.
+    pub archived: String,
+}
+
+/// What `kept.hbs` may name.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct KeptContext<'a> {
+    pub(super) tasks: &'a [KeptTask],
+    pub(super) memories: &'a [KeptMemory],
+    pub(super) is_whole: bool,
+    pub(super) archived: &'a str,
+    pub(super) call: &'a BTreeMap<String, String>,
+    pub(super) offers: &'a BTreeMap<String, bool>,
 }

@@ -6,11 +6,11 @@
 mod contexts;
 mod strict;
 
-pub use contexts::{Agent, Band, ModuleLine, Moved, OpenView, PinnedSkill, TurnContext};
+pub use contexts::{Agent, Band, Kept, KeptMemory, KeptTask, ModuleLine, Moved, OpenView, PinnedSkill, TurnContext};
 
 pub(crate) use contexts::duration;
 
-use contexts::{NothingShownContext, SystemContext, TaskContext};
+use contexts::{KeptContext, NothingShownContext, SystemContext, TaskContext};
 use gg_common::arm::Arm;
 use handlebars::Handlebars;
 use serde::Serialize;
@@ -19,6 +19,7 @@ const SYSTEM: &str = "system-code.hbs";
 const TASK: &str = "task.hbs";
 const NOTHING_SHOWN: &str = "code-nothing-shown.hbs";
 const TURN: &str = "turn.hbs";
+const KEPT: &str = "kept.hbs";
 
 /// What a prompt segment says of an arm.
 fn segment(arm: Arm) -> (&'static str, &'static str) {
@@ -82,6 +83,7 @@ impl Prompts {
             (TASK, include_str!("task.hbs")),
             (NOTHING_SHOWN, include_str!("code-nothing-shown.hbs")),
             (TURN, include_str!("turn.hbs")),
+            (KEPT, include_str!("kept.hbs")),
         ];
         for (name, text) in shared.into_iter().chain(Arm::ALL.map(segment)) {
             registry
@@ -115,6 +117,13 @@ impl Prompts {
     pub fn nothing_shown(&self, agent: &Agent) -> Result<String, PromptError> {
         let context = NothingShownContext { printer: printer(agent.arm), call: &agent.call, offers: &agent.offers };
         self.render(NOTHING_SHOWN, &context)
+    }
+
+    /// What the model reads of what its agent keeps; empty where it keeps nothing.
+    pub fn kept(&self, agent: &Agent, kept: &Kept) -> Result<String, PromptError> {
+        let Kept { tasks, memories, is_whole, archived } = kept;
+        let (call, offers, is_whole) = (&agent.call, &agent.offers, *is_whole);
+        self.render(KEPT, &KeptContext { tasks, memories, is_whole, archived, call, offers })
     }
 
     /// What the model reads after a turn.

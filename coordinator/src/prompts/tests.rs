@@ -19,6 +19,8 @@ fn skilled(arm: Arm) -> Profile {
         name: name.to_owned(),
         description: description.to_owned(),
         body: "…".to_owned(),
+        on_use: None,
+        code: None,
     };
     Profile {
         skills: vec![skill("tables", "How to read tables."), skill("dates", "What a date can be.")],

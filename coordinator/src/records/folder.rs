@@ -3,6 +3,8 @@
 use crate::clock::{Clock, chance};
 use gg_common::arm::Arm;
 use gg_common::job::RunId;
+use gg_common::ledger::LOG_FILE;
+use gg_common::model::ModelBinding;
 use gg_common::summary::Summary;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,11 @@ pub struct RecordError {
 
 const MAKE: &str = "name a folder that you can write with --runs";
 const WRITE: &str = "free some space or make the folder writable; the event log beside it is whole";
+
+const NAME_MODEL: &str = "name the replies again with --replies";
+
+/// Who answers.
+const MODEL_FILE: &str = "model.json";
 
 /// A run's folder: `events.jsonl` is the ledger's, the rest is written here.
 #[derive(Debug, Clone)]
@@ -69,6 +76,50 @@ impl RunFolder {
         Ok(RunFolder { run, path })
     }
 
+    /// The folder of a run that there is.
+    pub fn open(runs: &Path, name: &str) -> Option<RunFolder> {
+        let path = runs.join(name);
+        path.join(LOG_FILE).is_file().then(|| RunFolder { run: RunId(name.to_owned()), path })
+    }
+
+    /// How a command names the folder of runs, where it is not the default: ` --runs DIR`.
+    pub fn runs_flag(&self) -> String {
+        match self.path.parent() {
+            Some(runs) if runs != Path::new("runs") => format!(" --runs {}", runs.display()),
+            _ => String::new(),
+        }
+    }
+
+    /// Keeps who answers, for a resume.
+    pub fn write_model(&self, source: &ModelBinding) -> Result<(), RecordError> {
+        let text = serde_json::to_vec_pretty(source).unwrap_or_default();
+        self.write(".", MODEL_FILE, &text)
+    }
+
+    /// Who answers.
+    pub fn model(&self) -> Result<ModelBinding, RecordError> {
+        let path = self.path.join(MODEL_FILE);
+        std::fs::read(&path)
+            .and_then(|text| serde_json::from_slice(&text).map_err(std::io::Error::from))
+            .map_err(|source| RecordError { action: "reading", path, source, advice: NAME_MODEL })
+    }
+
+    /// The program of a turn as it ran, if one did.
+    pub fn program(&self, turn: u32) -> Option<Vec<u8>> {
+        let beginning = format!("{turn:04}.");
+        let entries = std::fs::read_dir(self.path.join("programs")).ok()?.flatten();
+        let is_it = |name: &str| name.starts_with(&beginning) && !name.ends_with(".rejected");
+        let path = entries
+            .map(|entry| entry.path())
+            .find(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())))?;
+        std::fs::read(path).ok()
+    }
+
+    /// The reply of a turn that was rejected before it ran, if it was.
+    pub fn rejected(&self, turn: u32) -> Option<Vec<u8>> {
+        std::fs::read(self.path.join("programs").join(format!("{turn:04}.rejected"))).ok()
+    }
+
     /// The run.
     pub fn run(&self) -> &RunId {
         &self.run
@@ -109,6 +160,7 @@ impl RunFolder {
     /// Removes a folder in which no run began.
     pub fn discard(self) {
         // What cannot be removed is an empty folder, which harms nobody.
+        let _ = std::fs::remove_file(self.path.join(MODEL_FILE));
         let _ = std::fs::remove_dir(self.path.join("programs"));
         let _ = std::fs::remove_dir(&self.path);
     }

@@ -2,7 +2,9 @@
 //! is folded from the events and from nothing else.
 
 mod folder;
+mod references;
 mod summary;
 
 pub use folder::{RecordError, RunFolder, run_id};
+pub use references::References;
 pub use summary::summarize;

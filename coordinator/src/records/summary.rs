@@ -20,6 +20,7 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
                     arm: profile.arm,
                     ending: None,
                     turns: 0,
+                    resumes: 0,
                     code_executions: 0,
                     outcomes: BTreeMap::new(),
                     duration_ms: 0.0,
@@ -35,7 +36,8 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
             }
             (Some(summary), body) => {
                 add(summary, body);
-                summary.ended_at_ms = event.at_ms;
+                // A clock may step back; the end does not go before the beginning.
+                summary.ended_at_ms = summary.ended_at_ms.max(event.at_ms);
             }
             (None, _) => {}
         }
@@ -46,6 +48,10 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
 fn add(summary: &mut Summary, body: &EventBody) {
     match body {
         EventBody::RunStarted { .. } | EventBody::TurnStarted { .. } => {}
+        EventBody::RunResumed { platform } => {
+            summary.resumes += 1;
+            summary.platform = platform.clone();
+        }
         EventBody::Reply { usage, window_tokens, call, finish_reason, .. } => {
             summary.tokens.input += usage.input_tokens;
             summary.tokens.output += usage.output_tokens;
@@ -57,9 +63,10 @@ fn add(summary: &mut Summary, body: &EventBody) {
                 add_call(&mut summary.model, call);
             }
         }
-        EventBody::CodeExecution { worker, outcome, effects, tree, timings, .. } => {
+        EventBody::CodeExecution { worker, outcome, effects, followed, tree, timings, .. } => {
             summary.turns += 1;
             summary.code_executions += u32::from(worker.is_some());
+            summary.code_executions += followed.iter().map(|run| u32::from(!run.not_run)).sum::<u32>();
             *summary.outcomes.entry(outcome.error_type().unwrap_or_else(|| "completed".to_owned())).or_default() += 1;
             summary.duration_ms += timings.duration_ms;
             summary.compile_wait_ms += timings.compile_wait_ms;

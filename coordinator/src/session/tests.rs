@@ -1,3 +1,5 @@
+mod kept;
+
 use super::*;
 use crate::agent::Stage;
 use crate::model::{Model, ModelError, ModelReply, Request, Scripted};
@@ -106,6 +108,7 @@ async fn run_with(place: &Path, plan: RunPlan, replies: Vec<ModelReply>, interru
         clock: &clock,
         observer: &Quiet,
         interrupt,
+        past: vec![],
     }
     .run()
     .await;
@@ -256,16 +259,25 @@ async fn earlier_programs_and_the_wall_clock_travel_with_the_job() {
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let plan = plan(Ceilings { wall_clock_secs: 60, ..Ceilings::default() });
     let house = &farm.house;
-    let session =
-        Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer: &Quiet, interrupt };
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer: &Quiet,
+        interrupt,
+        past: vec![],
+    };
     session.run().await;
     let jobs = jobs.lock().expect("lock").clone();
     assert_eq!(jobs.iter().map(|job| (job.turn, job.epoch)).collect::<Vec<_>>(), [(1, 1), (3, 1), (4, 1)]);
     assert_eq!(jobs[0].wall_left_ms, Some(60_000));
-    let programs: Vec<_> =
-        jobs[2].programs.iter().map(|p| (p.turn, p.lines, p.chars, p.ok, p.error.as_deref())).collect();
+    let gg_common::state::Carried::Inline(state) = &jobs[2].state else { panic!("a short state travels itself") };
+    let kept = state.programs.recent();
+    let programs: Vec<_> = kept.iter().map(|p| (p.turn, p.lines, p.chars, p.ok, p.error.as_deref())).collect();
     assert_eq!(programs, [(1, 2, 7, true, None), (3, 1, 4, false, Some("program_error"))]);
-    let kept = house.objects.get(&jobs[2].programs[0].source).await.expect("kept");
+    let kept = house.objects.get(&kept[0].source).await.expect("kept");
     assert_eq!(&kept[..], b"one\ntwo");
 }
 
@@ -281,8 +293,16 @@ async fn a_log_that_cannot_be_written_is_told_with_what_to_do() {
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let (model, plan) = (Scripted::new(vec![reply(b"finish")]), plan(Ceilings::default()));
     let house = &farm.house;
-    let session =
-        Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer: &Quiet, interrupt };
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer: &Quiet,
+        interrupt,
+        past: vec![],
+    };
     let outcome = session.run().await;
     let Left::Failed(error) = outcome.left else { panic!("{:?}", outcome.left) };
     assert!(error.to_string().contains("another process"), "{error}");
@@ -380,4 +400,89 @@ async fn model_calls_are_recorded_with_their_replies_and_add_up_in_the_summary()
     assert_eq!((model.calls, model.retries, model.refusals), (2, 2, 1));
     assert_eq!((model.latency_ms, model.waited_ms), (200.0, 84.0));
     assert_eq!(model.models.into_iter().collect::<Vec<_>>(), [("m-1".to_owned(), 2)]);
+}
+
+/// What a run came to, apart from times and attempts.
+fn closed_turns(events: &[Event]) -> Vec<String> {
+    let mut closed = Vec::new();
+    for event in events {
+        if let EventBody::CodeExecution { turn, outcome, effects, refusals, tree, .. } = &event.event {
+            closed.push(format!("{turn} {outcome:?} {effects:?} {refusals:?} {tree:?}"));
+        }
+    }
+    closed
+}
+
+#[tokio::test]
+async fn a_run_that_was_left_anywhere_comes_to_the_same_end() {
+    const REPLIES: &[&[u8]] =
+        &[b"show", b"fail", b"", b"caf\xff", b"write show", b"refuse", b"fail show", b"show write finish"];
+    let replies = || REPLIES.iter().map(|bytes| reply(bytes)).collect::<Vec<_>>();
+    let ceilings = Ceilings { turns: 9, consecutive_error_turns: 4, error_turns: 5, ..Ceilings::default() };
+    let place = tempfile::tempdir().expect("tempdir");
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let whole = run_with(place.path(), plan(ceilings), replies(), interrupt).await;
+    assert_eq!(*whole.ending(), Ending::Finished { summary: "done in turn 8".into() });
+    let log = std::fs::read_to_string(whole.folder.path().join("events.jsonl")).expect("log");
+    let lines: Vec<&str> = log.lines().collect();
+    for left_at in 1..lines.len() {
+        let place = tempfile::tempdir().expect("tempdir");
+        let runs = place.path().join("runs");
+        let run = runs.join(&whole.folder.run().0);
+        std::fs::create_dir_all(run.join("programs")).expect("folder");
+        for entry in std::fs::read_dir(whole.folder.path().join("programs")).expect("programs").flatten() {
+            std::fs::copy(entry.path(), run.join("programs").join(entry.file_name())).expect("copy");
+        }
+        // The last line is torn as well: it did not happen.
+        let torn = &lines[left_at][..lines[left_at].len() / 2];
+        std::fs::write(run.join("events.jsonl"), format!("{}\n{torn}", lines[..left_at].join("\n"))).expect("log");
+        let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
+        let folder = RunFolder::open(&runs, &whole.folder.run().0).expect("the run");
+        let ledger = gg_common::ledger::LocalLedger::new(&runs, gg_common::objects::Durability::Cached);
+        let read = crate::plan::resume::read(&folder, &ledger, &farm.house.objects).await;
+        drop(ledger);
+        let (plan, past) = read.unwrap_or_else(|error| panic!("{left_at}: {error}"));
+        let model = Recorded { script: Scripted::new(replies()), read: Mutex::default() };
+        let (_asked, interrupt) = watch::channel(Interrupt::None);
+        let clock = TestClock::default();
+        let (house, observer) = (&farm.house, &Quiet);
+        let session =
+            Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer, interrupt, past };
+        let outcome = session.run().await;
+        let Left::Ended(ending) = &outcome.left else { panic!("{left_at}: {:?}", outcome.left) };
+        assert_eq!(ending, whole.ending(), "{left_at}");
+        let events = farm.house.ledger.read(folder.run(), 0).await.expect("events");
+        assert_eq!(closed_turns(&events), closed_turns(&whole.events), "{left_at}");
+        // Nobody was asked twice, and what is read from here on is what was read there.
+        let replied = lines[..left_at].iter().filter(|line| line.contains(r#""type":"reply""#)).count();
+        let read = model.read.lock().expect("lock").clone();
+        assert_eq!(read, whole.read[replied..], "{left_at}");
+        let summary = outcome.summary.expect("summary");
+        assert_eq!((summary.turns, summary.resumes), (8, 1), "{left_at}");
+        assert_eq!(summary.outcomes, whole.outcome.summary.as_ref().expect("summary").outcomes, "{left_at}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_resumed_says_why_and_what_to_do() {
+    use crate::plan::resume::{find, read};
+    let place = tempfile::tempdir().expect("tempdir");
+    let ran = run(place.path(), Ceilings::default(), &["finish"]).await;
+    let runs = place.path().join("runs");
+    let name = ran.folder.run().0.clone();
+    let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
+    let ledger = gg_common::ledger::LocalLedger::new(&runs, gg_common::objects::Durability::Cached);
+    let folder = find(&runs, &name[..12]).expect("by its beginning");
+    assert_eq!(folder.run(), ran.folder.run());
+    let error = read(&folder, &ledger, &farm.house.objects).await.expect_err("ended").to_string();
+    assert!(error.contains("has ended (finished)"), "{error}");
+    let error = find(&runs, &format!("{}x", &name[..name.len() - 1])).expect_err("unknown").to_string();
+    assert!(error.contains(&format!("did you mean `{name}`?")), "{error}");
+    let error = find(&place.path().join("none"), "x").expect_err("none").to_string();
+    assert!(error.contains("no run was recorded there; --runs names another folder"), "{error}");
+    std::fs::create_dir(runs.join("20260101T000000.000-00000001")).expect("folder");
+    std::fs::write(runs.join("20260101T000000.000-00000001/events.jsonl"), "").expect("log");
+    let empty = find(&runs, "20260101").expect("found");
+    let error = read(&empty, &ledger, &farm.house.objects).await.expect_err("empty").to_string();
+    assert!(error.contains("before its first event"), "{error}");
 }

@@ -1,19 +1,10 @@
 //! What came of one turn, as the model reads it.
 
 use crate::prompts::{Agent, Band, Moved, OpenView, PinnedSkill, PromptError, Prompts, TurnContext};
-use gg_common::job::ViewKind;
+use gg_common::job::{Follows, ProgramRun, ViewKind};
 use gg_common::outcome::{Outcome, Rejection};
-
-/// What a view replaces its predecessors by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ViewKey {
-    /// What it shows.
-    pub kind: ViewKind,
-    /// A path, a label or a name.
-    pub selector: String,
-    /// Which part.
-    pub region: Option<String>,
-}
+use gg_common::state::ViewKey;
+use gg_common::tokens;
 
 /// A view with its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +41,12 @@ pub struct Feedback {
     /// Whether its program ran to its end.
     pub completed: bool,
     band: Option<Band>,
+    scripts: Vec<Band>,
     views: Vec<ShownView>,
+    /// Those of the views that an archived turn had opened.
+    adopted: Vec<ViewKey>,
+    /// Views of earlier turns that the turn closed.
+    closed: Vec<ViewKey>,
     moved: Vec<Moved>,
     skills: Vec<PinnedSkill>,
     /// Calls that were refused, as the arm spells them.
@@ -61,31 +57,47 @@ pub struct Feedback {
 }
 
 impl Feedback {
-    /// The feedback of a turn that ended so.
-    pub fn of(outcome: &Outcome) -> Feedback {
-        let band = match outcome {
-            Outcome::Failed { error_text, .. } => Some(Band { heading: "Program error", text: error_text.clone() }),
-            Outcome::Rejected { error_type, error_text } => {
-                let heading = match error_type {
-                    Rejection::TranspileSyntax | Rejection::TranspileCompile | Rejection::TranspileUnsupported => {
-                        "Compiler error"
-                    }
-                    Rejection::ReplyEmpty
-                    | Rejection::ReplyTruncated
-                    | Rejection::ReplyFiltered
-                    | Rejection::ReplyRefused
-                    | Rejection::ReplyMissing
-                    | Rejection::ReplyTooLarge
-                    | Rejection::ReplyNotUtf8 => "Reply rejected",
-                };
-                Some(Band { heading, text: error_text.clone() })
-            }
+    /// The feedback of a turn that ended so, and in which these programs followed the reply's own.
+    pub fn of(outcome: &Outcome, followed: &[ProgramRun]) -> Feedback {
+        let mut reply_ran = true;
+        let in_place =
+            if followed.iter().any(ProgramRun::is_rerun) { ", in the program that ran in its place" } else { "" };
+        let heading = match outcome {
+            Outcome::Failed { .. } => Some("Program error"),
+            Outcome::Rejected { error_type, .. } => match error_type {
+                Rejection::TranspileSyntax | Rejection::TranspileCompile | Rejection::TranspileUnsupported => {
+                    Some("Compiler error")
+                }
+                Rejection::ReplyEmpty
+                | Rejection::ReplyTruncated
+                | Rejection::ReplyFiltered
+                | Rejection::ReplyRefused
+                | Rejection::ReplyMissing
+                | Rejection::ReplyTooLarge
+                | Rejection::ReplyNotUtf8 => {
+                    reply_ran = false;
+                    Some("Reply rejected")
+                }
+            },
             Outcome::Completed | Outcome::Internal { .. } => None,
         };
+        let band = heading.and_then(|heading| {
+            Some(Band { heading: format!("{heading}{in_place}"), text: outcome.model_text()?.to_owned() })
+        });
+        let script = |run: &ProgramRun| {
+            let whose = match &run.follows {
+                Follows::Rerun => return None,
+                Follows::Skill { name } => format!("skill `{name}`"),
+                Follows::Memory { name } => format!("memory `{name}`"),
+            };
+            let text = run.outcome.model_text()?.to_owned();
+            Some(Band { heading: format!("Error of the on-use script of the {whose}"), text })
+        };
         Feedback {
-            reply_ran: band.as_ref().is_none_or(|band| band.heading != "Reply rejected"),
+            reply_ran,
             completed: *outcome == Outcome::Completed,
             band,
+            scripts: followed.iter().filter_map(script).collect(),
             ..Feedback::default()
         }
     }
@@ -98,10 +110,44 @@ impl Feedback {
     /// Adds a view. One of the same key that the turn opened before gives its place to it.
     pub fn show(&mut self, view: ShownView) {
         self.showed = true;
+        if let Some(at) = self.adopted.iter().position(|key| *key == view.key) {
+            // It is opened anew, and no longer where the archived turn had it.
+            self.adopted.remove(at);
+            self.views.retain(|earlier| earlier.key != view.key);
+        }
         match self.views.iter_mut().find(|earlier| earlier.key == view.key) {
             Some(earlier) => *earlier = view,
             None => self.views.push(view),
         }
+    }
+
+    /// Closes a view of an earlier turn.
+    pub fn close(&mut self, key: ViewKey) {
+        if self.adopted.contains(&key) {
+            self.adopted.retain(|adopted| *adopted != key);
+            self.views.retain(|view| view.key != key);
+        }
+        self.closed.push(key);
+    }
+
+    /// Takes over what an archived turn still shows.
+    pub(super) fn adopt(&mut self, archived: Feedback) {
+        for view in archived.views {
+            if !self.views.iter().any(|there| there.key == view.key) {
+                self.adopted.push(view.key.clone());
+                self.views.push(view);
+            }
+        }
+        for skill in archived.skills {
+            if !self.skills.contains(&skill) {
+                self.skills.push(skill);
+            }
+        }
+    }
+
+    /// The tokens of its views, by the shared estimator.
+    pub(super) fn view_tokens(&self) -> u32 {
+        self.views.iter().map(|view| tokens::estimate(&view.body)).sum()
     }
 
     /// Adds a skill that was read.
@@ -112,20 +158,24 @@ impl Feedback {
         }
     }
 
-    /// Gives up what a later turn opened again; false where there is nothing of it here.
+    /// Gives up what a later turn opened again or closed; false where there is nothing of it here.
     pub(super) fn give_up(&mut self, later: &Feedback, turn: u32) -> bool {
-        let before = (self.views.len(), self.skills.len());
-        let again = |key: &ViewKey| later.views.iter().any(|view| view.key == *key);
-        for key in self.views.iter().map(|view| &view.key).filter(|key| again(key)) {
-            let (what, selector, region) = (place(key.kind), key.selector.clone(), key.region.clone());
-            self.moved.push(Moved { what, selector, region, turn });
+        let before = self.moved.len();
+        for view in std::mem::take(&mut self.views) {
+            let again = later.views.iter().any(|other| other.key == view.key);
+            if !again && !later.closed.contains(&view.key) {
+                self.views.push(view);
+                continue;
+            }
+            let ViewKey { kind, selector, region } = view.key;
+            self.moved.push(Moved { what: place(kind), selector, region, turn, closed: !again });
         }
         for skill in self.skills.iter().filter(|skill| later.skills.contains(skill)) {
-            self.moved.push(Moved { what: "skill", selector: skill.name.clone(), region: None, turn });
+            let selector = skill.name.clone();
+            self.moved.push(Moved { what: "skill", selector, region: None, turn, closed: false });
         }
-        self.views.retain(|view| !again(&view.key));
         self.skills.retain(|skill| !later.skills.contains(skill));
-        before != (self.views.len(), self.skills.len())
+        before != self.moved.len()
     }
 
     /// What `turn.hbs` renders.
@@ -139,6 +189,7 @@ impl Feedback {
         };
         Ok(TurnContext {
             band: self.band.clone(),
+            scripts: self.scripts.clone(),
             views: self.views.iter().map(open).collect(),
             moved: self.moved.clone(),
             skills: self.skills.clone(),

@@ -1,13 +1,17 @@
 //! What the model reads: the prompt, and for each turn its own program and what came of it. A view stands in the turn that
 //! opened it, until a later turn opens one of the same kind, selector and region; its old place then says where it went.
+//! A turn that was archived leaves, and what it still shows moves to the turn that archived it. At the end of the last
+//! message stands what the agent keeps: its tasks, its memories, what it archived.
 //! Messages are kept as they were rendered, so that a turn costs what it changes and not what there is.
 
 mod around;
 mod feedback;
 
-pub use feedback::{Feedback, ShownView, ViewKey};
+pub use feedback::{Feedback, ShownView};
+pub use gg_common::state::ViewKey;
 
-use crate::prompts::{Agent, PromptError, Prompts};
+use crate::prompts::{Agent, Kept, PromptError, Prompts};
+use gg_common::state::TurnRanges;
 use gg_common::tokens;
 use std::sync::Arc;
 
@@ -42,29 +46,59 @@ impl Message {
 /// A reply longer than this that never ran is not shown back whole, in bytes.
 const REJECTED_REPLY_BYTES: usize = 4 * 1024;
 
+/// A turn that was closed and not archived.
+#[derive(Debug)]
+struct ClosedTurn {
+    number: u32,
+    reply: Message,
+    shown: Message,
+    feedback: Feedback,
+}
+
+/// What the model reads of a turn when it is closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownTurn {
+    /// The text.
+    pub text: Arc<str>,
+    /// Tokens of it and of the reply, without those of views, by the shared estimator.
+    pub tokens: u32,
+}
+
 /// What the model reads.
 #[derive(Debug)]
 pub struct Window {
     prompts: Arc<Prompts>,
     agent: Arc<Agent>,
-    /// System, task, then reply and feedback of each turn.
+    /// System and task.
+    opening: [Message; 2],
+    closed: u32,
+    turns: Vec<ClosedTurn>,
+    /// What stands at the end of the last message.
+    kept: String,
+    /// The opening, then reply and feedback of each turn.
     messages: Vec<Message>,
-    turns: Vec<Feedback>,
     /// Whether the model was told what a reply must be, after one with something around its program.
     told_what_a_reply_is: bool,
 }
 
-/// The messages before those of the first turn.
-const OPENING: usize = 2;
-
 impl Window {
     /// The window before the first turn.
     pub fn open(prompts: Arc<Prompts>, agent: Arc<Agent>, task: &str, has_files: bool) -> Result<Window, PromptError> {
-        let messages = vec![
+        let opening = [
             Message::new(Speaker::System, prompts.system(&agent)?),
             Message::new(Speaker::User, prompts.task(&agent, task, has_files)?),
         ];
-        Ok(Window { prompts, agent, messages, turns: Vec::new(), told_what_a_reply_is: false })
+        let messages = opening.to_vec();
+        Ok(Window {
+            prompts,
+            agent,
+            opening,
+            closed: 0,
+            turns: Vec::new(),
+            kept: String::new(),
+            messages,
+            told_what_a_reply_is: false,
+        })
     }
 
     /// What the model reads next.
@@ -82,24 +116,59 @@ impl Window {
         &self.agent
     }
 
-    /// Closes a turn: the reply that it ran and what came of it. Views that it opened leave the earlier turns.
-    pub fn close_turn(&mut self, reply: &str, mut feedback: Feedback) -> Result<(), PromptError> {
+    /// Closes a turn: the reply that it ran and what came of it. Views that it opened or closed leave the earlier turns.
+    pub fn close_turn(&mut self, reply: &str, mut feedback: Feedback) -> Result<ShownTurn, PromptError> {
         if !self.told_what_a_reply_is && feedback.went_wrong() && around::is_wrapped(reply) {
             self.told_what_a_reply_is = true;
             feedback.notices.insert(0, around::WHAT_A_REPLY_IS.to_owned());
         }
-        let turn = u32::try_from(self.turns.len() + 1).unwrap_or(u32::MAX);
-        for (index, earlier) in self.turns.iter_mut().enumerate() {
-            if earlier.give_up(&feedback, turn) {
-                let text = self.prompts.turn(&earlier.context(&self.prompts, &self.agent)?)?;
-                self.messages[OPENING + 2 * index + 1] = Message::new(Speaker::User, text);
+        self.closed += 1;
+        let number = self.closed;
+        for earlier in &mut self.turns {
+            if earlier.feedback.give_up(&feedback, number) {
+                let text = self.prompts.turn(&earlier.feedback.context(&self.prompts, &self.agent)?)?;
+                earlier.shown = Message::new(Speaker::User, text);
             }
         }
         let text = self.prompts.turn(&feedback.context(&self.prompts, &self.agent)?)?;
-        self.messages.push(Message::new(Speaker::Model, shown_reply(reply, &feedback)));
-        self.messages.push(Message::new(Speaker::User, text));
-        self.turns.push(feedback);
+        let reply = Message::new(Speaker::Model, shown_reply(reply, &feedback));
+        let shown = Message::new(Speaker::User, text);
+        let tokens = (reply.tokens + shown.tokens).saturating_sub(feedback.view_tokens());
+        let turn = ShownTurn { text: shown.text.clone(), tokens };
+        self.turns.push(ClosedTurn { number, reply, shown, feedback });
+        self.compose();
+        Ok(turn)
+    }
+
+    /// Takes turns out, for the turn of `feedback`, which is open: what they still show moves to it.
+    pub fn archive(&mut self, turns: &TurnRanges, feedback: &mut Feedback) {
+        let (gone, stay) =
+            std::mem::take(&mut self.turns).into_iter().partition::<Vec<_>, _>(|turn| turns.contains(turn.number));
+        self.turns = stay;
+        gone.into_iter().for_each(|turn| feedback.adopt(turn.feedback));
+    }
+
+    /// Shows what the agent keeps.
+    pub fn keep(&mut self, kept: &Kept) -> Result<(), PromptError> {
+        let kept = self.prompts.kept(&self.agent, kept)?;
+        if kept != self.kept {
+            self.kept = kept;
+            self.compose();
+        }
         Ok(())
+    }
+
+    /// Puts the messages together. Their texts are shared, not copied.
+    fn compose(&mut self) {
+        self.messages.clear();
+        self.messages.extend(self.opening.iter().cloned());
+        for turn in &self.turns {
+            self.messages.extend([turn.reply.clone(), turn.shown.clone()]);
+        }
+        if let (false, Some(last)) = (self.kept.is_empty(), self.messages.last_mut()) {
+            let text = format!("{}\n\n{}", last.text, self.kept);
+            *last = Message::new(Speaker::User, text.trim_start().to_owned());
+        }
     }
 }
 

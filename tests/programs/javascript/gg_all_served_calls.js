@@ -1,9 +1,12 @@
+import * as context from "gg/context";
 import * as docs from "gg/docs";
 import * as files from "gg/files";
+import * as memories from "gg/memories";
 import * as programs from "gg/programs";
 import { finish } from "gg/session";
 import { shell } from "gg/shell";
 import { readSkill } from "gg/skills";
+import * as tasks from "gg/tasks";
 import * as views from "gg/views";
 
 files.writeFile("a.txt", "one\n");
@@ -14,4 +17,13 @@ console.log(docs.search("read").total > 0, readSkill("release"), programs.histor
 views.openFile("a.txt");
 views.openText("note", "text");
 views.openDocsView("session.finish");
+console.log(tasks.addTask({ id: "t", title: "title" }).count, tasks.updateTask("t", { title: "new" }));
+console.log(tasks.setBlockedBy("t", []), tasks.completeTask("t"), tasks.removeTask("t").count);
+console.log(memories.createMemory({ name: "m", description: "d", body: "body" }).count);
+console.log(memories.editMemory("m", "body", "text").chars, memories.readMemory("m"));
+console.log(memories.searchMemories(["text"]).length, memories.deleteMemory("m").count);
+console.log(views.current().length, views.close("note"), docs.close("session.finish"), docs.closeAll());
+console.log(context.evictFileView().items, context.archiveThread([{ first: 1, last: 1 }]).items);
+console.log(context.searchArchive("words").archiveEmpty);
+programs.rerun("console.log(1)");
 finish("all that is served was called");

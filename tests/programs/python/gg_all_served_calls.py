@@ -1,4 +1,5 @@
-from gg import docs, files, programs, session, shell, skills, views
+from gg import context, docs, files, memories, programs, session, shell, skills, tasks, views
+from gg.context import TurnRange
 
 files.write_file("a.txt", "one\n")
 files.edit_file("a.txt", "one", "two")
@@ -8,4 +9,12 @@ print(docs.search("read").total > 0, skills.read_skill("release"), len(programs.
 views.open_file("a.txt")
 views.open_text("note", "text")
 views.open_docs_view("session.finish")
+print(tasks.add_task("t", "title").count, tasks.update_task("t", title="new"), tasks.set_blocked_by("t", []))
+print(tasks.complete_task("t"), tasks.remove_task("t").count)
+print(memories.create_memory("m", "d", "body").count, memories.edit_memory("m", "body", "text").chars)
+print(memories.read_memory("m"), len(memories.search_memories(["text"])), memories.delete_memory("m").count)
+print(len(views.current()), views.close("note"), docs.close("session.finish"), docs.close_all())
+print(context.evict_file_view().items, context.archive_thread([TurnRange(1, 1)]).items)
+print(context.search_archive("words").archive_empty)
+programs.rerun("print(1)")
 session.finish("all that is served was called")

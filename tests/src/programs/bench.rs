@@ -2,14 +2,15 @@
 
 use super::bless;
 use super::compare::differences;
-use super::{Collection, Expectation, Program};
+use super::{Collection, Expectation, KeptExpected, Program};
 use gg_common::arm::Arm;
 use gg_common::folders::CacheRoot;
-use gg_common::job::{AgentId, Body, Effect, ProgramEntry, RunId, TurnJob, TurnResult, WorkerId};
+use gg_common::job::{AgentId, Body, Effect, Follows, RunId, TurnJob, TurnResult, WorkerId};
 use gg_common::objects::{Durability, Objects};
 use gg_common::outcome::{Location, Outcome};
 use gg_common::profile::Profile;
 use gg_common::reply::{FinishReason, as_program};
+use gg_common::state::{Carried, Memory, ProgramEntry, State, Task, ThreadEntry};
 use gg_worker::{Worker, WorkerSettings};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -49,8 +50,25 @@ pub struct Observed {
     pub refusals: Vec<String>,
     /// How the session is to end.
     pub ending: Option<Effect>,
+    /// The programs that ran after the reply's own, in order.
+    pub followed: Vec<Follower>,
+    /// What the agent keeps after the turn.
+    pub kept: KeptExpected,
     /// The tree after the turn.
     pub tree: TempDir,
+}
+
+/// A program that ran after the reply's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Follower {
+    /// `rerun`, `skill NAME` or `memory NAME`.
+    pub follows: String,
+    /// `completed` or `failed`.
+    pub outcome: &'static str,
+    /// What the model reads of its failure.
+    pub error_text: Option<String>,
+    /// Its log.
+    pub log: String,
 }
 
 /// A view that the model is shown.
@@ -135,6 +153,8 @@ impl Bench {
         profile.tree = expectation.tree_access;
         profile.doc_view_types = expectation.doc_view_types;
         profile.skills.clone_from(&expectation.skills);
+        profile.tasks.clone_from(&expectation.tasks);
+        profile.memories.clone_from(&expectation.memories);
         let problems: Vec<String> = profile.problems().iter().map(ToString::to_string).collect();
         if !problems.is_empty() {
             return Err(problems.join("; "));
@@ -153,25 +173,54 @@ impl Bench {
         let bytes = program.bytes();
         let source = match as_program(&bytes, FinishReason::Stop, profile.limits.reply_bytes) {
             Ok(source) => source.to_owned(),
-            Err(rejected) => return self.observed(Some(&rejected), None),
+            Err(rejected) => return self.observed(Some(&rejected), None, State::default()),
         };
+        let state = self.state(expectation)?;
         let job = TurnJob {
             version: gg_common::FORMAT_VERSION,
             run: RunId("programs".to_owned()),
             agent: AgentId(format!("{}-{}", collection.arm, program.name)),
             epoch: 1,
-            turn: 1 + expectation.earlier.iter().map(|earlier| earlier.turn).max().unwrap_or(0),
+            turn: 1 + expectation.last_turn(),
             source: Body::Inline(source),
             profile,
             tree,
-            programs: self.earlier(expectation)?,
+            state: Carried::Inline(Box::new(state.clone())),
             reply_to: String::new(),
             wall_left_ms: expectation.wall_left_ms,
             trace: None,
         };
         let result = self.worker.run_turn(&job);
         self.worker.release_agent(&job.run, &job.agent);
-        self.observed(None, Some(result))
+        self.observed(None, Some(result), state)
+    }
+
+    /// What the agent kept of its earlier turns.
+    fn state(&self, expectation: &Expectation) -> Result<State, String> {
+        let mut state = State::default();
+        self.earlier(expectation)?.into_iter().for_each(|program| state.programs.push(program));
+        for turn in &expectation.thread {
+            let put = |text: &str| self.worker.objects().put_blocking(text.to_owned()).map_err(|e| e.to_string());
+            state.thread.entries.push(ThreadEntry {
+                turn: turn.turn,
+                reply: put(&turn.reply)?,
+                shown: put(&turn.shown)?,
+                tokens: gg_common::tokens::estimate(&turn.reply) + gg_common::tokens::estimate(&turn.shown),
+            });
+        }
+        for turn in &expectation.thread {
+            for view in &turn.views {
+                let view = gg_common::job::View {
+                    kind: view.kind,
+                    selector: view.selector.clone(),
+                    region: view.region.clone(),
+                    body: Body::Inline(String::new()),
+                    tokens: 10,
+                };
+                state.apply(turn.turn, &Effect::ViewOpened { view });
+            }
+        }
+        Ok(state)
     }
 
     fn earlier(&self, expectation: &Expectation) -> Result<Vec<ProgramEntry>, String> {
@@ -189,24 +238,27 @@ impl Bench {
         expectation.earlier.iter().map(entry).collect()
     }
 
-    fn observed(&self, rejected: Option<&Outcome>, result: Option<TurnResult>) -> Result<Observed, String> {
+    fn observed(
+        &self,
+        rejected: Option<&Outcome>,
+        result: Option<TurnResult>,
+        mut state: State,
+    ) -> Result<Observed, String> {
         let tree = tempfile::Builder::new()
             .prefix("tree-")
             .tempdir_in(self.folder.path())
             .map_err(|e| format!("a folder for the tree: {e}"))?;
         let outcome = rejected.or(result.as_ref().map(|r| &r.outcome)).ok_or("the turn gave nothing")?;
-        let (name, location, exit_code) = match outcome {
-            Outcome::Completed => ("completed", None, None),
-            Outcome::Failed { location, exit_code, .. } => ("failed", *location, *exit_code),
-            Outcome::Rejected { .. } => ("rejected", None, None),
-            Outcome::Internal { .. } => ("internal", None, None),
+        let (location, exit_code) = match outcome {
+            Outcome::Failed { location, exit_code, .. } => (*location, *exit_code),
+            _ => (None, None),
         };
         let error_text = match outcome {
             Outcome::Internal { error_text, .. } => Some(error_text.clone()),
             outcome => outcome.model_text().map(str::to_owned),
         };
         let mut observed = Observed {
-            outcome: name,
+            outcome: outcome_name(outcome),
             error_type: outcome.error_type(),
             error_text,
             location,
@@ -217,6 +269,8 @@ impl Bench {
             views: Vec::new(),
             refusals: Vec::new(),
             ending: None,
+            followed: Vec::new(),
+            kept: KeptExpected::default(),
             tree,
         };
         let Some(result) = result else { return Ok(observed) };
@@ -227,6 +281,20 @@ impl Bench {
         observed.log_dropped_bytes = result.log_dropped_bytes;
         observed.stderr = result.stderr;
         observed.refusals = result.refusals;
+        for run in result.followed {
+            observed.followed.push(Follower {
+                follows: match run.follows {
+                    Follows::Rerun => "rerun".to_owned(),
+                    Follows::Skill { name } => format!("skill {name}"),
+                    Follows::Memory { name } => format!("memory {name}"),
+                },
+                outcome: outcome_name(&run.outcome),
+                error_text: run.outcome.model_text().map(str::to_owned),
+                log: self.text(run.log)?,
+            });
+        }
+        result.effects.iter().for_each(|effect| state.apply(result.turn, effect));
+        observed.kept = kept(&state);
         for effect in result.effects {
             match effect {
                 Effect::ViewOpened { view } => observed.views.push(ShownView {
@@ -235,8 +303,8 @@ impl Bench {
                     region: view.region,
                     body: self.text(view.body)?,
                 }),
-                Effect::SkillPinned { .. } => {}
-                ending => observed.ending = Some(ending),
+                effect if effect.is_ending() => observed.ending = Some(effect),
+                _ => {}
             }
         }
         Ok(observed)
@@ -250,6 +318,30 @@ impl Bench {
                 Ok(String::from_utf8_lossy(&bytes).into_owned())
             }
         }
+    }
+}
+
+fn kept(state: &State) -> KeptExpected {
+    let task = |task: &Task| {
+        let status = serde_json::to_value(task.status).unwrap_or_default();
+        let after = if task.blocked_by.is_empty() { "" } else { " after " };
+        format!("{} {}{after}{}", task.id, status.as_str().unwrap_or_default(), task.blocked_by.join(", "))
+    };
+    KeptExpected {
+        tasks: state.tasks.iter().map(task).collect(),
+        memories: state.memories.iter().map(Memory::index_line).collect(),
+        views: state.views.iter().map(|view| view.key.selector.clone()).collect(),
+        archived: state.thread.archived.to_string(),
+        skills: state.skills.iter().cloned().collect(),
+    }
+}
+
+fn outcome_name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Completed => "completed",
+        Outcome::Failed { .. } => "failed",
+        Outcome::Rejected { .. } => "rejected",
+        Outcome::Internal { .. } => "internal",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rewriting expect files by what was observed, where `GG_BLESS=1` asks for it. Whoever blesses reads what came out.
 
-use super::{Observed, Program};
+use super::{KeptExpected, Observed, Program};
 use gg_common::job::Effect;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value, value};
 
@@ -68,8 +68,14 @@ pub(super) fn blessed(program: &Program, text: &str, observed: &Observed) -> Res
         if let Some(ending) = &observed.ending {
             put("ending", value(ending_of(ending)));
         }
+        if observed.kept != KeptExpected::default() {
+            document.insert("kept", Item::Table(kept_of(&observed.kept)));
+        }
         for (key, item) in inputs {
             document.insert(&key, item);
+        }
+        if !observed.followed.is_empty() {
+            document.insert("followed", Item::ArrayOfTables(followed_of(observed)));
         }
         if !observed.views.is_empty() {
             document.insert("views", Item::ArrayOfTables(views_of(observed)));
@@ -90,9 +96,39 @@ fn ending_of(ending: &Effect) -> InlineTable {
         Effect::RequestChanges { items } => {
             put("request_changes", "items", Value::Array(items.iter().collect::<Array>()));
         }
-        Effect::ViewOpened { .. } | Effect::SkillPinned { .. } => {}
+        _ => {}
     }
     table
+}
+
+fn kept_of(kept: &KeptExpected) -> Table {
+    let mut table = Table::new();
+    let lists =
+        [("tasks", &kept.tasks), ("memories", &kept.memories), ("views", &kept.views), ("skills", &kept.skills)];
+    for (key, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+        table.insert(key, value(list.iter().collect::<Array>()));
+    }
+    if !kept.archived.is_empty() {
+        table.insert("archived", value(&kept.archived));
+    }
+    table
+}
+
+fn followed_of(observed: &Observed) -> ArrayOfTables {
+    let mut followed = ArrayOfTables::new();
+    for run in &observed.followed {
+        let mut table = Table::new();
+        table.insert("follows", value(&run.follows));
+        table.insert("outcome", value(run.outcome));
+        if let Some(text) = &run.error_text {
+            table.insert("errorText", value(text));
+        }
+        if !run.log.is_empty() {
+            table.insert("log", value(&run.log));
+        }
+        followed.push(table);
+    }
+    followed
 }
 
 fn views_of(observed: &Observed) -> ArrayOfTables {

@@ -68,6 +68,19 @@ pub fn differences(expected: &Expectation, observed: &Observed) -> Vec<String> {
     if let Some(ending) = &expected.ending {
         value(&mut found, "ending", effect_of(ending).as_ref(), observed.ending.as_ref());
     }
+    if let Some(wanted) = &expected.followed {
+        let names: Vec<_> = wanted.iter().map(|one| (one.follows.as_str(), one.outcome.id())).collect();
+        let seen: Vec<_> = observed.followed.iter().map(|one| (one.follows.as_str(), one.outcome)).collect();
+        value(&mut found, "followed", Some(&names), Some(&seen));
+        for (wanted, seen) in wanted.iter().zip(&observed.followed) {
+            let text = seen.error_text.as_deref().unwrap_or_default();
+            whole(&mut found, &format!("errorText of {}", wanted.follows), wanted.error_text.as_deref(), text);
+            whole(&mut found, &format!("log of {}", wanted.follows), wanted.log.as_deref(), &seen.log);
+        }
+    }
+    if expected.kept.is_some() {
+        value(&mut found, "kept", expected.kept.as_ref(), Some(&observed.kept));
+    }
     for file in &expected.tree {
         tree(&mut found, file, observed);
     }
@@ -155,6 +168,8 @@ mod tests {
         let tree = tempfile::tempdir().expect("folder");
         std::fs::write(tree.path().join("a.txt"), "a\n").expect("write");
         Observed {
+            followed: Vec::new(),
+            kept: Default::default(),
             outcome: "failed",
             error_type: Some("program_error".to_owned()),
             error_text: Some("Traceback\nValueError: x\n".to_owned()),

@@ -1,9 +1,10 @@
 //! What stands beside a program: what it is run with, and what must come of it.
 
+use gg_common::job::ViewKind;
 use gg_common::limits::Limits;
 use gg_common::operation::Role;
 use gg_common::outcome::Location;
-use gg_common::profile::{Capability, DocViewTypes, Skill, TreeAccess};
+use gg_common::profile::{Capability, DocViewTypes, MemorySettings, Skill, TaskSettings, TreeAccess};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,12 @@ pub struct Expectation {
     pub doc_view_types: DocViewTypes,
     /// The agent's skills. Default: none.
     pub skills: Vec<Skill>,
+    /// Settings of `tasks`.
+    pub tasks: TaskSettings,
+    /// Settings of `memories`.
+    pub memories: MemorySettings,
+    /// Turns that were closed, oldest first, for the archive. Default: none.
+    pub thread: Vec<ClosedTurn>,
     /// The folder under `trees/` that the program starts from. Default: an empty tree.
     pub files: Option<String>,
     /// Programs of earlier turns, oldest first. Default: none.
@@ -64,11 +71,21 @@ pub struct Expectation {
     pub refusals: Option<Vec<String>>,
     /// How the session is to end.
     pub ending: Option<EndingExpected>,
+    /// The programs that ran after the reply's own, in order.
+    pub followed: Option<Vec<FollowerExpected>>,
+    /// What the agent keeps after the turn.
+    pub kept: Option<KeptExpected>,
     /// Files of the tree after the turn.
     pub tree: Vec<FileExpected>,
 }
 
 impl Expectation {
+    /// The last turn before the program's own.
+    pub fn last_turn(&self) -> u32 {
+        let earlier = self.earlier.iter().map(|earlier| earlier.turn);
+        earlier.chain(self.thread.iter().map(|turn| turn.turn)).max().unwrap_or(0)
+    }
+
     /// Why this can hold nothing to account; none where it can.
     pub fn problem(&self) -> Option<&'static str> {
         match self.outcome {
@@ -117,6 +134,66 @@ pub struct Earlier {
     /// How it failed; absent where it completed.
     #[serde(default)]
     pub error: Option<String>,
+}
+
+/// A turn that was closed.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ClosedTurn {
+    /// The turn.
+    pub turn: u32,
+    /// What the model replied.
+    pub reply: String,
+    /// What it read then.
+    pub shown: String,
+    /// The views that it opened and that stand, of 10 tokens each. Default: none.
+    #[serde(default)]
+    pub views: Vec<StandingView>,
+}
+
+/// A view that stands when the program begins.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StandingView {
+    /// What it shows.
+    pub kind: ViewKind,
+    /// Its path, label or name.
+    pub selector: String,
+    /// Which part.
+    #[serde(default)]
+    pub region: Option<String>,
+}
+
+/// A program that must have run after the reply's own.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FollowerExpected {
+    /// `rerun`, `skill NAME` or `memory NAME`.
+    pub follows: String,
+    /// How it ended.
+    pub outcome: OutcomeName,
+    /// The whole text that the model reads of its failure.
+    #[serde(default)]
+    pub error_text: Option<String>,
+    /// Its whole log.
+    #[serde(default)]
+    pub log: Option<String>,
+}
+
+/// What an agent must keep after the turn: all of it, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct KeptExpected {
+    /// Its tasks: `ID STATUS`, and where it waits, ` after ID, ID`.
+    pub tasks: Vec<String>,
+    /// Its memories: `NAME: DESCRIPTION`.
+    pub memories: Vec<String>,
+    /// The selectors of its open views.
+    pub views: Vec<String>,
+    /// The turns that it archived.
+    pub archived: String,
+    /// The skills that it read.
+    pub skills: Vec<String>,
 }
 
 /// A view that the model must be shown.

@@ -12,6 +12,9 @@ pub mod compare;
 mod diff;
 mod expectation;
 
-pub use bench::{Bench, Observed, ShownView};
+pub use bench::{Bench, Follower, Observed, ShownView};
 pub use collection::{Collection, Program};
-pub use expectation::{Earlier, EndingExpected, Expectation, FileExpected, OutcomeName, ViewExpected};
+pub use expectation::{
+    ClosedTurn, Earlier, EndingExpected, Expectation, FileExpected, FollowerExpected, KeptExpected, OutcomeName,
+    StandingView, ViewExpected,
+};

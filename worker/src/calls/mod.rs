@@ -4,13 +4,17 @@
 //! decided here, once. A call applies its effect at once, so that the program sees it, and records it in order for the
 //! turn's result.
 
+pub mod context;
 pub mod docs;
 pub mod files;
+pub mod following;
+pub mod memories;
 pub mod near;
 pub mod programs;
 pub mod session;
 pub mod shell;
 pub mod skills;
+pub mod tasks;
 pub mod views;
 
 use crate::confine::Settings;
@@ -18,17 +22,24 @@ use crate::contract::{ApiError, ErrorCode};
 use crate::home::Home;
 use crate::home::tree::TreeLimits;
 use docs::DocsIndex;
+use following::Following;
 use gg_common::catalogue::Catalogue;
-use gg_common::job::{CallRecord, Effect, ProgramEntry};
+use gg_common::job::{CallRecord, Effect};
 use gg_common::objects::Objects;
 use gg_common::operation::{Binding, Operation, Served};
-use gg_common::profile::Profile;
+use gg_common::profile::{Capability, Profile};
+use gg_common::state::{State, ViewKey};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::HashSet;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// How many records of calls a turn's result may hold; later calls are counted in the first record of their operation.
 const MOST_RECORDS: usize = 1_000;
+
+/// How often a turn may change tasks, memories and the thread: each change is in its result and in the log.
+const MOST_CHANGES: u32 = 1_000;
 
 /// A fault of the farm's met while a call was served. It ends the turn as the farm's failure, whatever the program does
 /// with the error that it gets.
@@ -44,9 +55,13 @@ pub struct Turn<'a> {
     pub catalogue: &'a Catalogue,
     /// The index over it.
     pub docs: &'a DocsIndex,
-    /// Its earlier programs.
-    pub programs: &'a [ProgramEntry],
-    /// Where their sources are.
+    /// The turn's number, from 1.
+    pub number: u32,
+    /// What the agent keeps between its turns, as the calls so far have left it.
+    pub state: State,
+    /// The views that stood when the turn began.
+    pub stood: HashSet<ViewKey>,
+    /// Where bodies are.
     pub objects: &'a Objects,
     /// When the run's wall clock is spent.
     pub run_deadline: Option<Instant>,
@@ -56,8 +71,14 @@ pub struct Turn<'a> {
     pub tree_limits: TreeLimits,
     /// How shell commands are started.
     pub children: &'a Settings,
-    /// What the calls did so far, in order.
+    /// What the calls did so far, in order. Endings are apart.
     pub effects: Vec<Effect>,
+    /// How the program that runs now would end the session.
+    pub ending: Option<Effect>,
+    /// What runs after it.
+    pub following: Following,
+    /// How often the turn changed tasks, memories and the thread.
+    pub changes: u32,
     /// Operations that were called and not granted, each once.
     pub refusals: Vec<Operation>,
     /// The calls so far, run-length folded.
@@ -128,6 +149,30 @@ impl Turn<'_> {
                 self.answer(operation, args, |t, (query, path, limit)| files::search(t, query, path, limit))
             }
             O::ShellShell => self.answer(operation, args, |t, (command, timeout)| shell::shell(t, command, timeout)),
+            O::TasksAddTask => self.answer(operation, args, |t, (task,)| tasks::add_task(t, task)),
+            O::TasksUpdateTask => self.answer(operation, args, |t, (id, patch)| tasks::update_task(t, id, patch)),
+            O::TasksSetBlockedBy => self.answer(operation, args, |t, (id, by)| tasks::set_blocked_by(t, id, by)),
+            O::TasksCompleteTask => self.answer(operation, args, |t, (id,)| tasks::complete_task(t, id)),
+            O::TasksRemoveTask => self.answer(operation, args, |t, (id,)| tasks::remove_task(t, id)),
+            O::MemoriesWriteMemory => self.answer(operation, args, |t, (memory,)| memories::write_memory(t, memory)),
+            O::MemoriesUpdateMemory => self.answer(operation, args, |t, (memory,)| memories::update_memory(t, memory)),
+            O::MemoriesCreateMemory => self.answer(operation, args, |t, (memory,)| memories::create_memory(t, memory)),
+            O::MemoriesReadMemory => self.answer(operation, args, |t, (name,)| memories::read_memory(t, name)),
+            O::MemoriesEditMemory => {
+                self.answer(operation, args, |t, (name, old, new)| memories::edit_memory(t, name, old, new))
+            }
+            O::MemoriesSearchMemories => {
+                self.answer(operation, args, |t, (words,)| memories::search_memories(t, words))
+            }
+            O::MemoriesDeleteMemory => self.answer(operation, args, |t, (name,)| memories::delete_memory(t, name)),
+            O::DocsClose => self.answer(operation, args, |t, (key,)| docs::close(t, key)),
+            O::DocsCloseAll => self.answer(operation, args, |t, ()| docs::close_all(t)),
+            O::ViewsClose => self.answer(operation, args, |t, (selector,)| views::close(t, selector)),
+            O::ViewsCurrent => self.answer(operation, args, |t, ()| views::current(t)),
+            O::ContextEvictFileView => self.answer(operation, args, |t, (path,)| context::evict_file_view(t, path)),
+            O::ContextArchiveThread => self.answer(operation, args, |t, (ranges,)| context::archive_thread(t, ranges)),
+            O::ContextSearchArchive => self.answer(operation, args, |t, (query,)| context::search_archive(t, query)),
+            O::ProgramsRerun => self.answer(operation, args, |t, (source,)| programs::rerun(t, source)),
             O::DocsSearch => self.answer(operation, args, |t, (query,)| docs::search(t, query)),
             O::ViewsOpenFile => {
                 self.answer(operation, args, |t, (path, offset, limit)| views::open_file(t, path, offset, limit))
@@ -180,6 +225,26 @@ impl Turn<'_> {
         }
     }
 
+    /// Changes the agent's state, and records it.
+    pub(crate) fn change(&mut self, operation: Operation, effect: Effect) -> Result<(), ApiError> {
+        if self.changes >= MOST_CHANGES {
+            let message = format!(
+                "this turn has changed tasks, memories and the thread {MOST_CHANGES} times, as often as it may: go on in the next turn"
+            );
+            return Err(error(operation, ErrorCode::LimitExceeded, message));
+        }
+        self.changes += 1;
+        self.state.apply(self.number, &effect);
+        self.effects.push(effect);
+        Ok(())
+    }
+
+    /// The error of a call that the farm's own fault met; the fault ends the turn.
+    pub(crate) fn farm_fault(&mut self, operation: Operation, problem: &dyn fmt::Display, message: &str) -> ApiError {
+        self.fault = Some(problem.to_string());
+        error(operation, ErrorCode::IoError, message)
+    }
+
     /// What is left of the program's and the run's wall clock.
     pub(crate) fn time_left(&self) -> Duration {
         let deadline = self.run_deadline.map_or(self.program_deadline, |run| run.min(self.program_deadline));
@@ -202,6 +267,14 @@ fn why_unavailable(operation: Operation, profile: &Profile) -> String {
         return "this version of gg-farm does not serve the call".to_owned();
     }
     match row.binding {
+        Binding::Capability(Capability::Memories)
+            if profile.capabilities.contains(&Capability::Memories) && !profile.memories.strategy.has(operation) =>
+        {
+            format!(
+                "it is not offered to this agent: its memories have the strategy `{}`, which has other calls",
+                profile.memories.strategy.id()
+            )
+        }
         Binding::Capability(capability) if profile.capabilities.contains(&capability) => {
             format!("it is not offered to this agent: its profile grants other calls of `{capability}`")
         }

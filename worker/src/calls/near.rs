@@ -9,7 +9,8 @@ pub fn near<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> V
             let lower = candidate.to_lowercase();
             let mut score = strsim::jaro_winkler(&wanted, &lower);
             // Half a name, or a name with something around it, is nearer than its letters say.
-            if wanted.len() >= 3 && (lower.contains(&wanted) || wanted.contains(&lower)) {
+            let (short, long) = if wanted.len() < lower.len() { (&wanted, &lower) } else { (&lower, &wanted) };
+            if short.len() >= 3 && long.contains(short.as_str()) {
                 score = score.max(0.9);
             }
             // In a short name one slip weighs more than it is.
@@ -47,6 +48,7 @@ mod tests {
         assert!(near("red_file", names).len() <= 3);
         assert_eq!(near("finsh", names), ["finish"]);
         assert!(near("zzzzzz", names).is_empty());
+        assert!(near("nobody", ["b"]).is_empty(), "a letter is in many names");
         assert_eq!(near("scr", ["src", "tests", "docs"]), ["src"]);
         assert_eq!(did_you_mean(&["a", "b", "c"]), "; did you mean `a`, `b` or `c`?");
         assert_eq!(did_you_mean(&[] as &[&str]), "");

@@ -1,4 +1,4 @@
-//! How a session ends. The last call wins; the turn drops the ending if the program fails.
+//! How a session ends. The last call wins; an ending is dropped if the program that set it fails.
 
 use super::{Turn, error};
 use crate::contract::{ApiError, ErrorCode};
@@ -6,13 +6,7 @@ use gg_common::job::Effect;
 use gg_common::operation::Operation;
 
 fn end(turn: &mut Turn<'_>, effect: Effect) {
-    turn.effects.retain(|e| !is_ending(e));
-    turn.effects.push(effect);
-}
-
-/// Whether an effect ends the session.
-pub fn is_ending(effect: &Effect) -> bool {
-    matches!(effect, Effect::Finish { .. } | Effect::Approve { .. } | Effect::RequestChanges { .. })
+    turn.ending = Some(effect);
 }
 
 fn said(operation: Operation, summary: String) -> Result<String, ApiError> {

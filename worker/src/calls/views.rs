@@ -5,9 +5,11 @@ use super::files;
 use super::near::did_you_mean;
 use super::{Turn, error};
 use crate::contract::files::FileContents;
+use crate::contract::views::{ViewEntry, ViewKind as ContractKind};
 use crate::contract::{ApiError, ErrorCode};
 use gg_common::job::{Body, Effect, INLINE_BYTES, View, ViewKind};
 use gg_common::operation::Operation;
+use gg_common::state::OpenView;
 use gg_common::tokens;
 
 /// What a label may have, in bytes.
@@ -72,8 +74,30 @@ pub(super) fn open(
     turn.effects.retain(|e| !same(e));
     turn.view_bytes = total;
     let view = View { kind, selector: selector.to_owned(), region, body, tokens: tokens::estimate(text) };
-    turn.effects.push(Effect::ViewOpened { view });
+    let opened = Effect::ViewOpened { view };
+    turn.state.apply(turn.number, &opened);
+    turn.effects.push(opened);
     Ok(())
+}
+
+/// Closes the views of which `which` holds, and gives them. One that stood before the turn leaves a record; one that this
+/// turn opened leaves none, so that opening and closing in turns fills nothing.
+pub(super) fn close_where(turn: &mut Turn<'_>, which: impl Fn(&OpenView) -> bool) -> Vec<OpenView> {
+    let closed: Vec<OpenView> = turn.state.views.iter().filter(|view| which(view)).cloned().collect();
+    for view in &closed {
+        let opened = |effect: &Effect| {
+            matches!(effect, Effect::ViewOpened { view: opened }
+                if opened.kind == view.key.kind && opened.selector == view.key.selector && opened.region == view.key.region)
+        };
+        turn.view_bytes -= turn.effects.iter().filter(|effect| opened(effect)).map(view_bytes).sum::<u64>();
+        turn.effects.retain(|effect| !opened(effect));
+        let effect = Effect::ViewClosed { view: view.key.clone() };
+        turn.state.apply(turn.number, &effect);
+        if turn.stood.contains(&view.key) && !turn.effects.contains(&effect) {
+            turn.effects.push(effect);
+        }
+    }
+    closed
 }
 
 fn view_bytes(effect: &Effect) -> u64 {
@@ -101,6 +125,33 @@ pub fn open_text(turn: &mut Turn<'_>, label: String, body: String) -> Result<(),
         ));
     }
     open(turn, operation, ViewKind::Text, &label, None, &body)
+}
+
+/// `views.close`: every view of this selector, of whatever kind and region.
+pub fn close(turn: &mut Turn<'_>, selector: String) -> Result<u32, ApiError> {
+    // A file may be named as the other calls take it.
+    let path = files::selector(Operation::ViewsClose, &selector).ok();
+    let of = |view: &OpenView| {
+        view.key.selector == selector
+            || (view.key.kind == ViewKind::File && path.as_ref().is_some_and(|path| view.key.selector == *path))
+    };
+    Ok(close_where(turn, of).len() as u32)
+}
+
+/// `views.current`: the open views, in the order in which the model reads them.
+pub fn current(turn: &mut Turn<'_>) -> Result<Vec<ViewEntry>, ApiError> {
+    let entry = |view: &OpenView| ViewEntry {
+        kind: match view.key.kind {
+            ViewKind::File => ContractKind::File,
+            ViewKind::Text => ContractKind::Text,
+            ViewKind::Docs => ContractKind::Docs,
+            ViewKind::SearchResults => ContractKind::SearchResults,
+        },
+        selector: view.key.selector.clone(),
+        tokens: view.tokens,
+        region: view.key.region.clone(),
+    };
+    Ok(turn.state.views.iter().map(entry).collect())
 }
 
 /// `views.open_file`: reads as `files.read_file` does, and shows what was read.

@@ -4,7 +4,7 @@ use super::{Problem, Status, setup};
 use clap::Args;
 use gg_common::arm::Arm;
 use gg_common::config::read_toml;
-use gg_common::job::{AgentId, Body, CallRecord, Effect, RunId, TurnJob, TurnResult, ViewKind};
+use gg_common::job::{AgentId, Body, CallRecord, Effect, Follows, ProgramRun, RunId, TurnJob, TurnResult, ViewKind};
 use gg_common::operation::Operation;
 use gg_common::outcome::{Location, Outcome};
 use gg_common::profile::{Capability, Profile};
@@ -63,6 +63,8 @@ struct Report {
     refusals: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<Effect>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    followed: Vec<ProgramRun>,
     #[serde(skip_serializing_if = "Option::is_none")]
     returned: Option<String>,
     duration_ms: f64,
@@ -123,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
         source: Body::Inline(program.to_owned()),
         profile,
         tree,
-        programs: Vec::new(),
+        state: Default::default(),
         reply_to: String::new(),
         wall_left_ms: None,
         trace: None,
@@ -199,6 +201,7 @@ fn report_of_rejection(outcome: &Outcome) -> Report {
         calls: Vec::new(),
         refusals: Vec::new(),
         ending: None,
+        followed: Vec::new(),
         returned: None,
         duration_ms: 0.0,
         compile_wait_ms: 0.0,
@@ -245,6 +248,7 @@ fn report(worker: &Worker, result: TurnResult) -> Result<Report, Problem> {
     report.calls = result.calls;
     report.refusals = result.refusals;
     report.returned = result.returned;
+    report.followed = result.followed;
     report.duration_ms = result.timings.duration_ms;
     report.compile_wait_ms = result.timings.compile_wait_ms;
     report.compile_ms = result.timings.compile_ms;
@@ -257,8 +261,9 @@ fn report(worker: &Worker, result: TurnResult) -> Result<Report, Problem> {
                 body: text(worker, view.body)?,
                 tokens: view.tokens,
             }),
-            Effect::SkillPinned { .. } => {}
-            ending => report.ending = Some(ending),
+            effect if effect.is_ending() => report.ending = Some(effect),
+            // What an agent keeps ends with it here.
+            _ => {}
         }
     }
     Ok(report)
@@ -279,6 +284,18 @@ fn print(arguments: &Arguments, report: Report) -> Status {
     for view in &report.views {
         let region = view.region.as_deref().map(|r| format!(", {r}")).unwrap_or_default();
         println!("── {}{region} ({} tokens)\n{}", view.selector, view.tokens, view.body.trim_end());
+    }
+    for run in &report.followed {
+        let why = match &run.follows {
+            Follows::Rerun => "handed over to".to_owned(),
+            Follows::Skill { name } => format!("on-use script of the skill {name}"),
+            Follows::Memory { name } => format!("on-use script of the memory {name}"),
+        };
+        println!("── {why}: {}", run.outcome.error_type().unwrap_or_else(|| "completed".to_owned()));
+        if let Body::Inline(log) = &run.log {
+            print!("{log}");
+        }
+        eprint!("{}", run.stderr);
     }
     if let Some(ending) = &report.ending {
         println!("── ending: {}", serde_json::to_string(ending).unwrap_or_default());

@@ -2,6 +2,7 @@
 
 pub mod disk;
 pub mod identity;
+pub mod scripts;
 pub mod slot;
 pub mod tree;
 
@@ -12,6 +13,7 @@ use cap_std::fs::Dir;
 use gg_common::content::ContentKey;
 use gg_common::job::TurnResult;
 use gg_common::objects::Objects;
+use scripts::Scripts;
 use slot::Slot;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -33,6 +35,8 @@ pub struct Home {
     tree: Option<ContentKey>,
     /// The executor and what it was confined to.
     pub(crate) executor: Option<(Executor, Assignment)>,
+    /// The agent's on-use scripts, prepared.
+    pub(crate) scripts: Scripts,
     /// The last result, so that a turn that is delivered again is answered and not run again.
     pub(crate) last: Option<TurnResult>,
 }
@@ -79,7 +83,15 @@ impl Home {
             slot.make_private(&folder).map_err(failed("making", &folder))?;
         }
         let dir = open(&slot.folder().join(TREE))?;
-        Ok(Home { slot, dir, cache: ScanCache::new(), tree: None, executor: None, last: None })
+        Ok(Home {
+            slot,
+            dir,
+            cache: ScanCache::new(),
+            tree: None,
+            executor: None,
+            scripts: Scripts::default(),
+            last: None,
+        })
     }
 
     /// The agent's files.

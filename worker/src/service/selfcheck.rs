@@ -18,7 +18,7 @@ pub fn check(worker: &Worker, arm: Arm) -> Result<(), String> {
         source: Body::Inline(language(arm).selfcheck_program().to_owned()),
         profile: Profile::with_everything(arm),
         tree: None,
-        programs: Vec::new(),
+        state: Default::default(),
         reply_to: String::new(),
         wall_left_ms: None,
         trace: None,

@@ -2,29 +2,33 @@
 
 use super::outcome;
 use super::{ReadyArm, Worker, WorkerError};
-use crate::calls::session::is_ending;
+use crate::calls::following::{Following, MOST_PROGRAMS, Next};
 use crate::calls::{self, Turn};
-use crate::executor::handle::{Executor, ExecutorError, RunEnd};
+use crate::executor::handle::{Death, Executor, ExecutorError, RunEnd};
 use crate::executor::protocol::{Assignment, Done, Isolation, RunRequest};
 use crate::home::disk::{self, DiskShortage};
+use crate::home::scripts::Scripts;
 use crate::home::tree::{TreeError, TreeLimits};
 use crate::home::{Belief, Home, HomeError};
 use crate::language::{Prepared, language};
 use gg_common::content::ContentKey;
-use gg_common::job::{Body, CallRecord, Effect, INLINE_BYTES, Timings, TurnJob, TurnResult};
+use gg_common::job::{Body, CallRecord, Effect, Follows, INLINE_BYTES, ProgramRun, Timings, TurnJob, TurnResult};
+use gg_common::limits::Limits;
 use gg_common::operation::Operation;
-use gg_common::outcome::{Outcome, Suspect};
+use gg_common::outcome::{Outcome, ProgramError, Suspect};
 use gg_common::reply::{FinishReason, as_program};
+use gg_common::state::{CarryError, State};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// What the program's calls left behind.
+/// What the programs' calls left behind.
 #[derive(Debug, Default)]
 struct Called {
     effects: Vec<Effect>,
     refusals: Vec<Operation>,
     records: Vec<CallRecord>,
     unconfined: bool,
+    time: Duration,
 }
 
 /// Why a turn could not be run to an outcome of the program's.
@@ -40,6 +44,8 @@ enum TurnError {
     Object(#[from] gg_common::objects::ObjectError),
     #[error("the job has version {0}, this worker reads version {v}: upgrade the older of coordinator and worker", v = gg_common::FORMAT_VERSION)]
     Version(u32),
+    #[error(transparent)]
+    State(#[from] CarryError),
     #[error(transparent)]
     Disk(#[from] DiskShortage),
     #[error("{0}")]
@@ -96,6 +102,7 @@ fn result(worker: &Worker, job: &TurnJob, outcome: Outcome, tree: Option<Content
         stderr: String::new(),
         unconfined: false,
         returned: None,
+        followed: Vec::new(),
         tree,
         timings: Timings::default(),
     }
@@ -145,26 +152,20 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
     home.open_up()?;
     let restore = restoring.elapsed();
 
-    let (end, called, calls_time) = run_program(worker, job, arm, home, &source, turn_started)?;
-    let limits = &job.profile.limits;
-    let left = match &end {
-        ProgramEnd::Done(done) if done.end.is_tree_limit() => TreeLeft::OverLimit,
-        _ => TreeLeft::ToKeep,
-    };
-    let (outcome, done) = match end {
-        ProgramEnd::Done(done) => (outcome::of_done(&done, limits), Some(done)),
-        ProgramEnd::WallTime(left) => (outcome::of_wall_time(limits, left.as_millis() as u64), None),
-        ProgramEnd::OutOfMemory => (outcome::out_of_memory(limits, None), None),
-    };
+    let state = job.state.unpack_blocking(&worker.objects)?;
+    let ran = run_programs(worker, job, arm, home, &source, &state, turn_started)?;
     let snapshotting = Instant::now();
-    let (outcome, tree) = keep_tree(worker, job, home, left, outcome)?;
+    let (outcome, tree) = keep_tree(worker, job, home, ran.left, ran.outcome)?;
     let snapshot = snapshotting.elapsed();
 
     let mut result = result(worker, job, outcome, tree);
-    fill(worker, &mut result, called, done)?;
     result.timings.restore_ms = ms(restore);
     result.timings.snapshot_ms = ms(snapshot);
-    result.timings.calls_ms = ms(calls_time);
+    result.timings.calls_ms = ms(ran.called.time);
+    result.timings.duration_ms = ms(ran.time.guest);
+    result.timings.compile_wait_ms = ms(ran.time.instantiate);
+    result.followed = ran.followed;
+    fill(worker, &mut result, ran.called, ran.done)?;
     Ok(result)
 }
 
@@ -202,12 +203,12 @@ fn keep_tree(
     Ok((outcome, job.tree))
 }
 
-/// Puts what the program did and said into the result.
+/// Puts what the programs did, and what the reply's own said, into the result.
 fn fill(worker: &Worker, result: &mut TurnResult, called: Called, done: Option<Box<Done>>) -> Result<(), TurnError> {
     result.effects = called.effects;
     if result.outcome != Outcome::Completed {
-        // The ending is revoked; files and views stand.
-        result.effects.retain(|effect| !is_ending(effect));
+        // The ending is revoked; files, tasks, memories and views stand.
+        result.effects.retain(|effect| !effect.is_ending());
     }
     result.calls = called.records;
     result.unconfined = called.unconfined;
@@ -217,8 +218,6 @@ fn fill(worker: &Worker, result: &mut TurnResult, called: Called, done: Option<B
         result.log_dropped_bytes = done.log_dropped;
         result.stderr = String::from_utf8_lossy(&done.stderr).into_owned();
         result.returned = done.returned;
-        result.timings.duration_ms = ms(Duration::from_nanos(done.guest_ns));
-        result.timings.compile_wait_ms = ms(Duration::from_nanos(done.instantiate_ns));
     }
     Ok(())
 }
@@ -241,37 +240,139 @@ enum ProgramEnd {
     OutOfMemory,
 }
 
-/// Runs the program in the agent's executor. One that dies for no known reason is tried once more in a fresh one, from
-/// the tree that the turn started with.
-fn run_program(
+impl ProgramEnd {
+    fn outcome(&self, limits: &Limits) -> Outcome {
+        match self {
+            ProgramEnd::Done(done) => outcome::of_done(done, limits),
+            ProgramEnd::WallTime(left) => outcome::of_wall_time(limits, left.as_millis() as u64),
+            ProgramEnd::OutOfMemory => outcome::out_of_memory(limits, None),
+        }
+    }
+
+    fn left(&self) -> TreeLeft {
+        match self {
+            ProgramEnd::Done(done) if done.end.is_tree_limit() => TreeLeft::OverLimit,
+            _ => TreeLeft::ToKeep,
+        }
+    }
+
+    fn done(self) -> Option<Box<Done>> {
+        match self {
+            ProgramEnd::Done(done) => Some(done),
+            ProgramEnd::WallTime(_) | ProgramEnd::OutOfMemory => None,
+        }
+    }
+}
+
+/// What the time of programs went to, beside their calls.
+#[derive(Debug, Clone, Copy, Default)]
+struct ProgramTime {
+    guest: Duration,
+    instantiate: Duration,
+}
+
+impl ProgramTime {
+    fn of(done: Option<&Done>) -> ProgramTime {
+        done.map_or_else(ProgramTime::default, |done| ProgramTime {
+            guest: Duration::from_nanos(done.guest_ns),
+            instantiate: Duration::from_nanos(done.instantiate_ns),
+        })
+    }
+
+    fn add(&mut self, other: ProgramTime) {
+        self.guest += other.guest;
+        self.instantiate += other.instantiate;
+    }
+}
+
+/// What came of a turn's programs.
+struct Ran {
+    /// How the one ended that ran last in the reply's place.
+    outcome: Outcome,
+    left: TreeLeft,
+    /// What the reply's own said.
+    done: Option<Box<Done>>,
+    followed: Vec<ProgramRun>,
+    called: Called,
+    time: ProgramTime,
+}
+
+/// Runs the reply's program, and what it has follow it, in the agent's executor. Where one dies for no known reason, all of
+/// it is tried once more in a fresh one, from the tree and the state that the turn started with.
+fn run_programs(
     worker: &Worker,
     job: &TurnJob,
     arm: &ReadyArm,
     home: &mut Home,
     source: &[u8],
+    state: &State,
     turn_started: Instant,
-) -> Result<(ProgramEnd, Called, Duration), TurnError> {
-    let limits = &job.profile.limits;
-    let turn_deadline = turn_started + Duration::from_millis(limits.turn_wall_ms);
-    let run_deadline = job.wall_left_ms.map(|left| turn_started + Duration::from_millis(left));
+) -> Result<Ran, TurnError> {
+    let mut scripts = std::mem::take(&mut home.scripts);
     let mut first_death = None;
-    loop {
-        let mut executor = executor_of(worker, job, home)?;
-        let started = Instant::now();
-        // Past the run's own wall clock a program may still end its session: its calls are refused, it is not killed.
-        let deadline = turn_deadline.min(started + Duration::from_millis(limits.program_wall_ms));
+    let ran = loop {
+        let held = home.executor.take();
+        let started = Started { worker, job, arm, state, turn_started };
+        match started.run(home, held, &mut scripts, source)? {
+            (Ok(ran), executor) => {
+                home.executor = executor;
+                break ran;
+            }
+            (Err(death), _) if first_death.is_none() => {
+                tracing::warn!(run = %job.run, turn = job.turn, %death, "an executor died; its program is tried once more");
+                first_death = Some(death);
+                home.bring_to(job.tree, &worker.objects, Belief::Nothing)?;
+                home.open_up()?;
+                home.clear_scratch()?;
+            }
+            (Err(death), _) => return Err(TurnError::DiedTwice(death)),
+        }
+    };
+    home.scripts = scripts;
+    Ok(ran)
+}
+
+/// An executor and what it was confined to.
+type Held = (Executor, Assignment);
+
+/// One attempt at a turn.
+struct Started<'a> {
+    worker: &'a Worker,
+    job: &'a TurnJob,
+    arm: &'a ReadyArm,
+    state: &'a State,
+    turn_started: Instant,
+}
+
+impl Started<'_> {
+    /// Runs the programs one after the other. Gives what came of them, or how an executor died, and the executor that is
+    /// left.
+    fn run(
+        &self,
+        home: &Home,
+        held: Option<Held>,
+        scripts: &mut Scripts,
+        source: &[u8],
+    ) -> Result<(Result<Ran, Death>, Option<Held>), TurnError> {
+        let Started { worker, job, arm, state, turn_started } = *self;
+        let mut executor = held;
         let mut turn = Turn {
-            home: &*home,
+            home,
             profile: &job.profile,
             catalogue: &arm.catalogue,
             docs: &arm.docs,
-            programs: &job.programs,
+            number: job.turn,
+            state: state.clone(),
+            stood: state.views.iter().map(|view| view.key.clone()).collect(),
             objects: &worker.objects,
-            run_deadline,
-            program_deadline: deadline,
-            tree_limits: TreeLimits::from(limits).with_disk_reserve(worker.disk_reserve()),
+            run_deadline: job.wall_left_ms.map(|left| turn_started + Duration::from_millis(left)),
+            program_deadline: turn_started,
+            tree_limits: TreeLimits::from(&job.profile.limits).with_disk_reserve(worker.disk_reserve()),
             children: &worker.settings.children,
             effects: Vec::new(),
+            ending: None,
+            following: Following::default(),
+            changes: 0,
             refusals: Vec::new(),
             records: Vec::new(),
             view_bytes: 0,
@@ -281,49 +382,162 @@ fn run_program(
             fault: None,
         };
         let mut calls_time = Duration::ZERO;
-        let request = RunRequest { disk_reserve: worker.disk_reserve(), ..RunRequest::new(job.arm(), source, limits) };
-        let end = executor.0.run(&request, deadline, &mut |operation, args| {
-            let before = Instant::now();
-            let reply = turn.serve(operation, args);
-            calls_time += before.elapsed();
-            reply
-        });
-        let fault = turn.fault.take();
+        let end = match self.run_one(home, &mut executor, &mut turn, &mut calls_time, source)? {
+            Ok(end) => end,
+            Err(death) => return Ok((Err(death), executor)),
+        };
+        let limits = &job.profile.limits;
+        let (mut outcome, mut left) = (end.outcome(limits), end.left());
+        let done = end.done();
+        let mut time = ProgramTime::of(done.as_deref());
+        let mut followed = Vec::new();
+        let mut ending = None;
+        self.program_ended(&mut turn, &outcome, &mut ending, &mut followed)?;
+        // A tree over its limits is not the agent's any more: nothing else runs in it.
+        while left == TreeLeft::ToKeep
+            && let Some(next) = turn.following.start_next()
+        {
+            let language = language(job.arm());
+            let Prepared::Source(source) = match &next.follows {
+                Follows::Rerun => language.prepare_program(&next.source),
+                Follows::Skill { .. } | Follows::Memory { .. } => scripts.prepare(language, &next.source),
+            };
+            home.open_up()?;
+            let end = match self.run_one(home, &mut executor, &mut turn, &mut calls_time, &source)? {
+                Ok(end) => end,
+                Err(death) => return Ok((Err(death), executor)),
+            };
+            let its_own = end.outcome(limits);
+            left = end.left();
+            let record = self.record(next, its_own.clone(), end.done())?;
+            if record.is_rerun() || left == TreeLeft::OverLimit {
+                outcome = its_own.clone();
+            }
+            time.add(ProgramTime {
+                guest: Duration::from_secs_f64(record.duration_ms / 1e3),
+                instantiate: Duration::from_secs_f64(record.compile_wait_ms / 1e3),
+            });
+            followed.push(record);
+            self.program_ended(&mut turn, &its_own, &mut ending, &mut followed)?;
+        }
+        let mut effects = std::mem::take(&mut turn.effects);
+        debug_assert!(
+            {
+                let mut folded = state.clone();
+                effects.iter().for_each(|effect| folded.apply(job.turn, effect));
+                folded == turn.state
+            },
+            "what a turn reports is what its programs saw"
+        );
+        effects.extend(ending);
         let called = Called {
-            effects: std::mem::take(&mut turn.effects),
+            effects,
             refusals: std::mem::take(&mut turn.refusals),
             records: std::mem::take(&mut turn.records),
             unconfined: turn.unconfined,
+            time: calls_time,
         };
-        drop(turn);
-        if let Some(fault) = fault {
+        Ok((Ok(Ran { outcome, left, done, followed, called, time }), executor))
+    }
+
+    /// Runs one program. Its executor is put back unless it is of no more use.
+    fn run_one(
+        &self,
+        home: &Home,
+        executor: &mut Option<Held>,
+        turn: &mut Turn<'_>,
+        calls_time: &mut Duration,
+        source: &[u8],
+    ) -> Result<Result<ProgramEnd, Death>, TurnError> {
+        let Started { worker, job, turn_started, .. } = *self;
+        let limits = &job.profile.limits;
+        let mut held = executor_of(worker, job, home, executor.take())?;
+        let started = Instant::now();
+        // Past the run's own wall clock a program may still end its session: its calls are refused, it is not killed.
+        let turn_deadline = turn_started + Duration::from_millis(limits.turn_wall_ms);
+        let deadline = turn_deadline.min(started + Duration::from_millis(limits.program_wall_ms));
+        turn.program_deadline = deadline;
+        let request = RunRequest { disk_reserve: worker.disk_reserve(), ..RunRequest::new(job.arm(), source, limits) };
+        let end = held.0.run(&request, deadline, &mut |operation, args| {
+            let before = Instant::now();
+            let reply = turn.serve(operation, args);
+            *calls_time += before.elapsed();
+            reply
+        });
+        if let Some(fault) = turn.fault.take() {
             return Err(TurnError::Fault(fault));
         }
-        let end = match end {
+        Ok(match end {
             RunEnd::Done(done) => {
-                home.executor = Some(executor);
-                ProgramEnd::Done(done)
+                *executor = Some(held);
+                Ok(ProgramEnd::Done(done))
             }
-            RunEnd::WallTime => ProgramEnd::WallTime(started.elapsed()),
-            RunEnd::Died(death) if death.is_out_of_memory() => ProgramEnd::OutOfMemory,
-            RunEnd::Died(death) if first_death.is_none() => {
-                tracing::warn!(run = %job.run, turn = job.turn, %death, "an executor died; its program is tried once more");
-                first_death = Some(death);
-                home.bring_to(job.tree, &worker.objects, Belief::Nothing)?;
-                home.open_up()?;
-                home.clear_scratch()?;
-                continue;
-            }
-            RunEnd::Died(death) => return Err(TurnError::DiedTwice(death)),
+            RunEnd::WallTime => Ok(ProgramEnd::WallTime(started.elapsed())),
+            RunEnd::Died(death) if death.is_out_of_memory() => Ok(ProgramEnd::OutOfMemory),
+            RunEnd::Died(death) => Err(death),
+        })
+    }
+
+    /// What follows from a program's end: its ending and what it asked for count where it completed.
+    fn program_ended(
+        &self,
+        turn: &mut Turn<'_>,
+        outcome: &Outcome,
+        ending: &mut Option<Effect>,
+        followed: &mut Vec<ProgramRun>,
+    ) -> Result<(), TurnError> {
+        let completed = *outcome == Outcome::Completed;
+        if let Some(set) = turn.ending.take().filter(|_| completed) {
+            *ending = Some(set);
+        }
+        for left_out in turn.following.program_ended(completed) {
+            let error_text = format!(
+                "The script did not run: a turn runs at most {MOST_PROGRAMS} programs. Use what it belongs to in another turn."
+            );
+            let outcome =
+                Outcome::Failed { error_type: ProgramError::Limit, error_text, location: None, exit_code: None };
+            followed.push(ProgramRun { not_run: true, ..self.record(left_out, outcome, None)? });
+        }
+        Ok(())
+    }
+
+    /// The record of a program that followed.
+    fn record(&self, next: Next, outcome: Outcome, done: Option<Box<Done>>) -> Result<ProgramRun, TurnError> {
+        let worker = self.worker;
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        if next.follows == Follows::Rerun {
+            // A later turn's program may ask for it.
+            worker.objects.put_blocking(next.source.clone().into_bytes())?;
+        }
+        let time = ProgramTime::of(done.as_deref());
+        let mut record = ProgramRun {
+            lines: count(next.source.lines().count()),
+            chars: count(next.source.chars().count()),
+            source: body(worker, next.source.as_bytes())?,
+            follows: next.follows,
+            outcome,
+            not_run: false,
+            log: Body::Inline(String::new()),
+            log_dropped_bytes: 0,
+            stderr: String::new(),
+            returned: None,
+            duration_ms: ms(time.guest),
+            compile_wait_ms: ms(time.instantiate),
         };
-        return Ok((end, called, calls_time));
+        if let Some(done) = done {
+            record.log = body(worker, &done.log)?;
+            record.log_dropped_bytes = done.log_dropped;
+            record.stderr = String::from_utf8_lossy(&done.stderr).into_owned();
+            record.returned = done.returned;
+        }
+        Ok(record)
     }
 }
 
 /// The agent's executor, or a fresh one confined to it.
-fn executor_of(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<(Executor, Assignment), TurnError> {
+fn executor_of(worker: &Worker, job: &TurnJob, home: &Home, held: Option<Held>) -> Result<Held, TurnError> {
     let mut assignment = assignment(worker, job, home);
-    if let Some((executor, held)) = home.executor.take()
+    if let Some((executor, held)) = held
         && held == assignment
         && executor.is_alive()
     {

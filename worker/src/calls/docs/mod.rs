@@ -13,6 +13,7 @@ use gg_common::catalogue::{Catalogue, Entry, EntryKind};
 use gg_common::job::ViewKind;
 use gg_common::operation::Operation;
 use gg_common::profile::{DocViewTypes, Profile};
+use gg_common::state::OpenView;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -197,4 +198,22 @@ pub fn search(turn: &mut Turn<'_>, query: DocQuery) -> Result<DocPage, ApiError>
     }
     views::open(turn, operation, ViewKind::SearchResults, "docs.search", None, &text)?;
     Ok(DocPage { total, offset, hits })
+}
+
+/// `docs.close`: the documentation of a call or a type, or the search results by the name of their call.
+pub fn close(turn: &mut Turn<'_>, key: String) -> Result<u32, ApiError> {
+    let named = find(turn.catalogue, turn.profile, &key).ok().map(|entry| entry.key.as_str());
+    let of = |view: &OpenView| {
+        is_documentation(view) && (view.key.selector == key || Some(view.key.selector.as_str()) == named)
+    };
+    Ok(views::close_where(turn, of).len() as u32)
+}
+
+/// `docs.close_all`: all documentation, search results among it.
+pub fn close_all(turn: &mut Turn<'_>) -> Result<u32, ApiError> {
+    Ok(views::close_where(turn, is_documentation).len() as u32)
+}
+
+fn is_documentation(view: &OpenView) -> bool {
+    matches!(view.key.kind, ViewKind::Docs | ViewKind::SearchResults)
 }

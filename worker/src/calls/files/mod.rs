@@ -53,6 +53,11 @@ fn api_error(operation: Operation, problem: &FileProblem) -> ApiError {
     error(operation, code, problem.to_string())
 }
 
+/// The selector that views of this path have.
+pub(super) fn selector(operation: Operation, path: &str) -> Result<String, ApiError> {
+    path::tree_path(path).map(|path| path.to_string()).map_err(|problem| api_error(operation, &problem))
+}
+
 /// What a line number or count may be in the contract.
 fn narrow(count: u64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
@@ -189,7 +194,7 @@ pub fn edit_file(turn: &mut Turn<'_>, path: String, old: String, new: String) ->
     room(turn, operation, new.len())?;
     in_tree(turn, operation, |dir| {
         let path = path::tree_path(&path)?;
-        let bytes = open::read_bounded(open::open_regular(dir, &path)?, &path, "readBytes", bound)?;
+        let bytes = open::read_bounded(open::open_regular(dir, &path)?, &path, bound)?;
         let text = open::into_text(bytes, &path)?;
         let edited = edit::replace_once(path.as_str(), &text, &old, &new)?;
         write::write_file(dir, &path, edited.as_bytes()).map(drop)

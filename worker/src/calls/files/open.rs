@@ -66,15 +66,10 @@ pub(super) fn special_name(kind: FileType) -> &'static str {
     }
 }
 
-/// All of a file that has at most `limit` bytes, `limit_name` being that limit's name in a profile. The bound holds
+/// All of a file that has at most `limit` bytes. The bound holds
 /// even where the file grows while it is read.
-pub fn read_bounded(
-    opened: Opened,
-    path: &TreePath,
-    limit_name: &'static str,
-    limit: u64,
-) -> Result<Vec<u8>, FileProblem> {
-    let too_large = |size| FileProblem::TooLarge { path: path.to_string(), size, limit_name, limit };
+pub fn read_bounded(opened: Opened, path: &TreePath, limit: u64) -> Result<Vec<u8>, FileProblem> {
+    let too_large = |size| FileProblem::TooLarge { path: path.to_string(), size, limit };
     if opened.length > limit {
         return Err(too_large(opened.length));
     }
@@ -122,7 +117,7 @@ mod tests {
 
     fn read(dir: &Dir, path: &str) -> Result<String, FileProblem> {
         let path = tree_path(path)?;
-        into_text(read_bounded(open_regular(dir, &path)?, &path, "limits.readBytes", 10)?, &path)
+        into_text(read_bounded(open_regular(dir, &path)?, &path, 10)?, &path)
     }
 
     #[test]
@@ -173,13 +168,13 @@ mod tests {
         assert!(read(&dir, "ten").is_ok());
         let problem = read(&dir, "eleven").expect_err("refused");
         assert_eq!(problem.code(), ProblemCode::LimitExceeded);
-        assert!(problem.to_string().contains("`limits.readBytes` is 10"), "{problem}");
+        assert!(
+            problem.to_string().contains("more than the 10 of a file that is edited (limit readBytes)"),
+            "{problem}"
+        );
         let path = tree_path("eleven").expect("path");
         let grown = Opened { length: 10, ..open_regular(&dir, &path).expect("open") };
-        assert!(matches!(
-            read_bounded(grown, &path, "limits.readBytes", 10),
-            Err(FileProblem::TooLarge { size: 11, .. })
-        ));
+        assert!(matches!(read_bounded(grown, &path, 10), Err(FileProblem::TooLarge { size: 11, .. })));
         assert!(matches!(read(&dir, "bytes"), Err(FileProblem::NotText { offset: 3, .. })));
     }
 }

@@ -65,15 +65,15 @@ pub enum FileProblem {
     /// Mode or owner forbid it.
     #[error("`{0}` does not permit that (its mode or owner): change its mode first, for example with chmod")]
     Permission(String),
-    /// The file is larger than may be read.
-    #[error("`{path}` has {size} bytes, and `{limit_name}` is {limit}: read a window of lines with offset and limit")]
+    /// The file is larger than one that is edited may be; what is only read is read in windows.
+    #[error(
+        "`{path}` has {size} bytes, more than the {limit} of a file that is edited (limit readBytes): write the file anew, or change it with the language's own file functions"
+    )]
     TooLarge {
         /// What was asked for.
         path: String,
         /// What it has.
         size: u64,
-        /// The limit's name.
-        limit_name: &'static str,
         /// What is allowed.
         limit: u64,
     },

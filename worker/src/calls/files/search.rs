@@ -224,7 +224,7 @@ enum Binary {
 
 fn rules(root: &Dir, path: &Path) -> Option<Gitignore> {
     let opened = open_regular_at(root, path).ok()?;
-    let bytes = read_bounded(opened, &TreePath::from_walk(path), "limits.readBytes", IGNORE_BYTES).ok()?;
+    let bytes = read_bounded(opened, &TreePath::from_walk(path), IGNORE_BYTES).ok()?;
     let mut builder = GitignoreBuilder::new(".");
     for line in String::from_utf8_lossy(&bytes).lines() {
         // A line that is no pattern excludes nothing, as git has it.

@@ -86,7 +86,7 @@ impl Farm {
             source: Body::Inline(program.to_owned()),
             profile: Profile::with_everything(self.arm),
             tree: self.last.as_ref().and_then(|last| last.tree),
-            programs: Vec::new(),
+            state: Default::default(),
             reply_to: REPLIES.to_owned(),
             wall_left_ms: None,
             trace: None,
@@ -138,8 +138,10 @@ fn event(result: &TurnResult) -> EventBody {
         log_dropped_bytes: result.log_dropped_bytes,
         stderr: result.stderr.clone(),
         unconfined: result.unconfined,
+        followed: result.followed.clone(),
         tree: result.tree,
         timings: result.timings,
+        elapsed_ms: 0,
     }
 }
 
