@@ -211,8 +211,9 @@ impl Default for MemorySettings {
     }
 }
 
-/// What the number of tasks and of memories may be set to, at most: each is always shown to the model.
-const MOST_ITEMS: u32 = 10_000;
+/// What the number of tasks and of memories may be set to, at most: the model always reads all of them, and a chain of
+/// waiting tasks is followed by recursion.
+const MOST_ITEMS: u32 = 1_000;
 /// What memories may be set to hold, at most, in characters.
 const MOST_MEMORY_CHARS: u64 = 16 * 1024 * 1024;
 
@@ -496,7 +497,7 @@ mod tests {
         }];
         let problems: Vec<String> = profile.problems().iter().map(ToString::to_string).collect();
         assert_eq!(problems.len(), 4, "{problems:#?}");
-        assert_eq!(problems[0], "`tasks.max` is 0: it must be between 1 and 10000");
+        assert_eq!(problems[0], "`tasks.max` is 0: it must be between 1 and 1000");
         assert!(problems[1].starts_with("`memories.maxChars` is"));
         assert!(problems[2].contains("`../up`") && problems[3].contains("compiles no modules"), "{problems:#?}");
     }

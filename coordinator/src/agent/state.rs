@@ -187,6 +187,7 @@ mod tests {
             task: Body::Inline("t".into()),
             profile: Box::new(Profile::with_everything(Arm::Python)),
             ceilings: Ceilings::default(),
+            model: None,
             tree: None,
             platform: Platform {
                 version: String::new(),
@@ -238,8 +239,20 @@ mod tests {
             followed: vec![],
             tree: None,
             timings: Timings::default(),
+            elapsed_ms: 0,
         };
-        [EventBody::Reply { turn, text, finish_reason: FinishReason::Stop, usage, window_tokens: 0 }, execution]
+        [
+            EventBody::Reply {
+                turn,
+                text,
+                finish_reason: FinishReason::Stop,
+                usage,
+                call: None,
+                window_tokens: 0,
+                elapsed_ms: 0,
+            },
+            execution,
+        ]
     }
 
     proptest! {

@@ -427,7 +427,7 @@ impl<'a> Open<'a> {
         refusals: &[String],
         elapsed_ms: u64,
     ) -> Result<(), RunError> {
-        let house = self.drive.house;
+        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
         let mut feedback = Feedback::of(outcome, followed);
         for effect in effects {
             match effect {
@@ -466,7 +466,7 @@ impl<'a> Open<'a> {
     /// Shows the model what its agent keeps.
     async fn show_kept(&mut self) -> Result<(), RunError> {
         let kept = self.keeping.shown(self.drive.house, &self.state, &self.drive.plan.profile).await?;
-        Ok(self.window.keep(&kept)?)
+        Ok(self.window.keep(kept)?)
     }
 }
 

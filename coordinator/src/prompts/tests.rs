@@ -66,6 +66,7 @@ fn a_prompt_names_no_call_that_the_profile_does_not_grant() {
             prompts.system(&agent).expect("system"),
             prompts.task(&agent, "Do it.", true).expect("task"),
             prompts.nothing_shown(&agent).expect("nothing shown"),
+            prompts.kept(&agent, &Kept { archived: "1-2".to_owned(), ..Kept::default() }).expect("kept"),
         ]
         .join("\n");
         for row in TABLE.iter().filter(|row| !profile.grants_call(row.operation)) {
@@ -95,6 +96,7 @@ fn no_template_writes_a_calls_name_itself() {
         include_str!("task.hbs"),
         include_str!("code-nothing-shown.hbs"),
         include_str!("turn.hbs"),
+        include_str!("kept.hbs"),
     ];
     let catalogues: Vec<Catalogue> = Arm::ALL.into_iter().map(catalogue).collect();
     for text in shared.into_iter().chain(segments) {

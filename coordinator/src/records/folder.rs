@@ -23,7 +23,7 @@ pub struct RecordError {
 const MAKE: &str = "name a folder that you can write with --runs";
 const WRITE: &str = "free some space or make the folder writable; the event log beside it is whole";
 
-const NAME_MODEL: &str = "name the replies again with --replies";
+const NAME_MODEL: &str = "name who answers again with --replies or --model";
 
 /// Who answers.
 const MODEL_FILE: &str = "model.json";

@@ -332,8 +332,16 @@ async fn run_failing(place: &Path, failure: Option<gg_common::model::ModelFailur
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let plan = plan(Ceilings { wall_clock_secs: 60, ..Ceilings::default() });
     let (house, model) = (&farm.house, Failing(failure));
-    let session =
-        Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer: &Quiet, interrupt };
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer: &Quiet,
+        interrupt,
+        past: vec![],
+    };
     let outcome = session.run().await;
     let events = house.ledger.read(folder.run(), 0).await.expect("events");
     (outcome, events)

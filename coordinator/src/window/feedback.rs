@@ -160,13 +160,19 @@ impl Feedback {
 
     /// Gives up what a later turn opened again or closed; false where there is nothing of it here.
     pub(super) fn give_up(&mut self, later: &Feedback, turn: u32) -> bool {
-        let before = self.moved.len();
+        let goes = |view: &ShownView| {
+            later.closed.contains(&view.key) || later.views.iter().any(|other| other.key == view.key)
+        };
+        // Most turns change nothing of an earlier one.
+        if !self.views.iter().any(goes) && !self.skills.iter().any(|skill| later.skills.contains(skill)) {
+            return false;
+        }
         for view in std::mem::take(&mut self.views) {
-            let again = later.views.iter().any(|other| other.key == view.key);
-            if !again && !later.closed.contains(&view.key) {
+            if !goes(&view) {
                 self.views.push(view);
                 continue;
             }
+            let again = later.views.iter().any(|other| other.key == view.key);
             let ViewKey { kind, selector, region } = view.key;
             self.moved.push(Moved { what: place(kind), selector, region, turn, closed: !again });
         }
@@ -175,7 +181,7 @@ impl Feedback {
             self.moved.push(Moved { what: "skill", selector, region: None, turn, closed: false });
         }
         self.skills.retain(|skill| !later.skills.contains(skill));
-        before != self.moved.len()
+        true
     }
 
     /// What `turn.hbs` renders.

@@ -73,8 +73,8 @@ pub struct Window {
     opening: [Message; 2],
     closed: u32,
     turns: Vec<ClosedTurn>,
-    /// What stands at the end of the last message.
-    kept: String,
+    /// What the agent keeps, and as it stands at the end of the last message.
+    kept: (Kept, String),
     /// The opening, then reply and feedback of each turn.
     messages: Vec<Message>,
     /// Whether the model was told what a reply must be, after one with something around its program.
@@ -95,7 +95,7 @@ impl Window {
             opening,
             closed: 0,
             turns: Vec::new(),
-            kept: String::new(),
+            kept: Default::default(),
             messages,
             told_what_a_reply_is: false,
         })
@@ -149,10 +149,10 @@ impl Window {
     }
 
     /// Shows what the agent keeps.
-    pub fn keep(&mut self, kept: &Kept) -> Result<(), PromptError> {
-        let kept = self.prompts.kept(&self.agent, kept)?;
-        if kept != self.kept {
-            self.kept = kept;
+    pub fn keep(&mut self, kept: Kept) -> Result<(), PromptError> {
+        if kept != self.kept.0 {
+            let text = self.prompts.kept(&self.agent, &kept)?;
+            self.kept = (kept, text);
             self.compose();
         }
         Ok(())
@@ -165,8 +165,9 @@ impl Window {
         for turn in &self.turns {
             self.messages.extend([turn.reply.clone(), turn.shown.clone()]);
         }
-        if let (false, Some(last)) = (self.kept.is_empty(), self.messages.last_mut()) {
-            let text = format!("{}\n\n{}", last.text, self.kept);
+        let (_, kept) = &self.kept;
+        if let (false, Some(last)) = (kept.is_empty(), self.messages.last_mut()) {
+            let text = format!("{}\n\n{kept}", last.text);
             *last = Message::new(Speaker::User, text.trim_start().to_owned());
         }
     }

@@ -204,12 +204,12 @@ fn what_an_agent_keeps_stands_once_and_leaves_the_rest_as_it_was() {
     let kept = |archived: &str| Kept { archived: archived.to_owned(), ..Kept::default() };
     window.close_turn("one", showing(&[text("a", "1")])).expect("close");
     let plain = window.messages().to_vec();
-    window.keep(&kept("1-2")).expect("keep");
+    window.keep(kept("1-2")).expect("keep");
     assert!(Arc::ptr_eq(&plain[2].text, &window.messages()[2].text));
     assert!(window.messages()[3].text.starts_with(&*plain[3].text) && window.messages()[3].text.contains("Turns 1-2"));
     window.close_turn("two", showing(&[text("b", "2")])).expect("close");
     assert!(Arc::ptr_eq(&plain[3].text, &window.messages()[3].text), "it moved on");
     assert!(window.messages()[5].text.contains("Turns 1-2"));
-    window.keep(&kept("")).expect("keep");
+    window.keep(kept("")).expect("keep");
     assert!(!window.messages()[5].text.contains("archive"));
 }

@@ -5,12 +5,15 @@ use super::views::close_where;
 use super::{Turn, error, files};
 use crate::contract::context::{ArchiveHit, ArchivePage, Reclaimed, TurnRange as ContractRange};
 use crate::contract::{ApiError, ErrorCode};
+use gg_common::content::ContentKey;
 use gg_common::job::{Effect, ViewKind};
 use gg_common::operation::Operation;
 use gg_common::state::{OpenView, ThreadEntry, TurnRange, TurnRanges};
 
 /// The most that a search of the archive gives.
 const MOST_HITS: usize = 8;
+/// How many words a query may have.
+const MOST_WORDS: usize = 64;
 /// What a hit shows on each side of what was found, in characters.
 const HIT_CHARS: usize = 1_000;
 
@@ -107,6 +110,11 @@ pub fn search_archive(turn: &mut Turn<'_>, query: String) -> Result<ArchivePage,
     if words.is_empty() {
         return Err(error(operation, ErrorCode::InvalidArgument, "the query has no word: say what to look for"));
     }
+    if words.len() > MOST_WORDS {
+        let message =
+            format!("the query has {} words, more than the {MOST_WORDS} that it may have: say less", words.len());
+        return Err(error(operation, ErrorCode::LimitExceeded, message));
+    }
     if turn.state.thread.archived.is_empty() {
         return Ok(ArchivePage { archive_empty: true, hits: Vec::new() });
     }
@@ -115,24 +123,34 @@ pub fn search_archive(turn: &mut Turn<'_>, query: String) -> Result<ArchivePage,
         if !turn.state.thread.archived.contains(entry.turn) {
             continue;
         }
+        if turn.time_left().is_zero() {
+            let message = "the program's wall clock was spent before the archive was searched: archive less";
+            return Err(error(operation, ErrorCode::LimitExceeded, message));
+        }
         let seq = u64::from(entry.turn) * 2;
         for (seq, role, key) in [(seq - 1, "model", entry.reply), (seq, "user", entry.shown)] {
-            let bytes = turn
-                .objects
-                .get_blocking(&key)
-                .map_err(|problem| turn.farm_fault(operation, &problem, "the archive could not be read"))?;
-            let text = String::from_utf8_lossy(&bytes);
-            let small = text.to_lowercase();
+            let small = message(turn, operation, &key)?.to_lowercase();
             let counts = words.iter().map(|word| small.matches(word.as_str()).count()).filter(|count| *count > 0);
             let (matched, occurrences) = counts.fold((0, 0), |(words, all), count| (words + 1, all + count));
             if matched > 0 {
-                let text = excerpt(&text, &words, HIT_CHARS);
-                found.push((matched, occurrences, ArchiveHit { seq, role: role.to_owned(), text }));
-                // Only the best are kept, since each holds a text.
-                found.sort_by_key(|(matched, occurrences, hit)| std::cmp::Reverse((*matched, *occurrences, hit.seq)));
-                found.truncate(MOST_HITS);
+                found.push((matched, occurrences, seq, role, key));
             }
         }
     }
-    Ok(ArchivePage { archive_empty: false, hits: found.into_iter().map(|(_, _, hit)| hit).collect() })
+    found.sort_by_key(|(matched, occurrences, seq, ..)| std::cmp::Reverse((*matched, *occurrences, *seq)));
+    found.truncate(MOST_HITS);
+    let mut hits = Vec::new();
+    for (_, _, seq, role, key) in found {
+        let text = excerpt(&message(turn, operation, &key)?, &words, HIT_CHARS);
+        hits.push(ArchiveHit { seq, role: role.to_owned(), text });
+    }
+    Ok(ArchivePage { archive_empty: false, hits })
+}
+
+/// A message of the thread.
+fn message(turn: &mut Turn<'_>, operation: Operation, key: &ContentKey) -> Result<String, ApiError> {
+    match turn.objects.get_blocking(key) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(problem) => Err(turn.farm_fault(operation, &problem, "the archive could not be read")),
+    }
 }

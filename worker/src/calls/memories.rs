@@ -16,6 +16,8 @@ use gg_common::state::Memory;
 const MAX_NAME_BYTES: usize = 100;
 /// What a description may have, in bytes: it is a line of the index.
 const MAX_DESCRIPTION_BYTES: usize = 500;
+/// How many keywords a search may have.
+const MOST_KEYWORDS: usize = 64;
 /// What an excerpt shows on each side of what was found, in characters.
 const EXCERPT_CHARS: usize = 80;
 
@@ -175,6 +177,11 @@ pub fn edit_memory(
 /// the more occurrences.
 pub fn search_memories(turn: &mut Turn<'_>, keywords: Vec<String>) -> Result<Vec<MemoryHit>, ApiError> {
     let operation = Operation::MemoriesSearchMemories;
+    if keywords.len() > MOST_KEYWORDS {
+        let message =
+            format!("{} keywords are given, more than the {MOST_KEYWORDS} that a search may have", keywords.len());
+        return Err(error(operation, ErrorCode::LimitExceeded, message));
+    }
     let mut words: Vec<String> = Vec::new();
     for keyword in keywords {
         let word = keyword.trim().to_lowercase();
@@ -211,26 +218,18 @@ fn hit(memory: Memory, body: &str, words: &[String]) -> Option<MemoryHit> {
 /// The text around the first of the words, `around` characters on each side; the beginning where none occurs. The words are
 /// in small letters.
 pub(super) fn excerpt(text: &str, words: &[String], around: usize) -> String {
-    // Small letters may have another length than their capitals: positions are counted in the text's own characters.
-    let chars: Vec<char> = text.chars().collect();
-    let small: Vec<String> = chars.iter().map(|c| c.to_lowercase().collect()).collect();
-    let begins = |at: usize, word: &str| {
-        let mut rest = word;
-        for letter in &small[at..] {
-            match rest.strip_prefix(letter.as_str()) {
-                Some("") => return true,
-                Some(after) => rest = after,
-                None => return false,
-            }
-        }
-        false
+    // Small letters may have another length than their capitals, so that a position in the text is found in the text.
+    let begins = |rest: &str, word: &str| {
+        let mut letters = rest.chars().flat_map(char::to_lowercase);
+        word.chars().all(|letter| letters.next() == Some(letter))
     };
-    let found = (0..chars.len()).find_map(|at| Some((at, words.iter().find(|word| begins(at, word))?.chars().count())));
-    let (at, length) = found.unwrap_or((0, 0));
-    let (first, last) = (at.saturating_sub(around), (at + length + around).min(chars.len()));
-    let middle: String = chars[first..last].iter().collect();
+    let found =
+        text.char_indices().find_map(|(at, _)| Some((at, words.iter().find(|word| begins(&text[at..], word))?)));
+    let (at, length) = found.map_or((0, 0), |(at, word)| (at, word.chars().count()));
+    let first = text[..at].char_indices().rev().take(around).last().map_or(at, |(first, _)| first);
+    let last = text[at..].char_indices().nth(length + around).map_or(text.len(), |(last, _)| at + last);
     let dots = |is_cut: bool| if is_cut { "…" } else { "" };
-    format!("{}{}{}", dots(first > 0), middle.trim(), dots(last < chars.len()))
+    format!("{}{}{}", dots(first > 0), text[first..last].trim(), dots(last < text.len()))
 }
 
 /// `memories.delete_memory`

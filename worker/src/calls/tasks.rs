@@ -57,6 +57,11 @@ fn description(operation: Operation, text: String) -> Result<String, ApiError> {
 
 /// What a task is to wait for: tasks that there are, each once, and no cycle.
 fn blockers(turn: &Turn<'_>, operation: Operation, id: &str, given: Vec<String>) -> Result<Vec<String>, ApiError> {
+    let max = turn.profile.tasks.max;
+    if given.len() > max as usize {
+        let message = format!("{} tasks are named, more than the {max} that there may be (tasks.max)", given.len());
+        return Err(error(operation, ErrorCode::LimitExceeded, message));
+    }
     let mut blocked_by: Vec<String> = Vec::new();
     for blocker in given {
         if blocker != id {

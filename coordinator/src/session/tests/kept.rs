@@ -62,7 +62,16 @@ async fn a_job_stays_small_at_turn_500() {
     let mut plan = plan(Ceilings { turns: 501, ..Ceilings::default() });
     plan.profile.memories.strategy = gg_common::profile::MemoryStrategy::Markdown;
     let observer = &Quiet;
-    let session = Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer, interrupt };
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer,
+        interrupt,
+        past: vec![],
+    };
     let outcome = session.run().await;
     assert!(matches!(outcome.left, Left::Ended(Ending::ScriptEnded)), "{:?}", outcome.left);
     let jobs = jobs.lock().expect("lock").clone();
@@ -108,7 +117,16 @@ async fn what_is_archived_leaves_the_window_and_its_messages_are_objects() {
     let model = Whole { script: Scripted::new(replies), read: Mutex::default() };
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let (plan, observer) = (plan(Ceilings::default()), &Quiet);
-    let session = Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer, interrupt };
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer,
+        interrupt,
+        past: vec![],
+    };
     assert!(matches!(session.run().await.left, Left::Ended(Ending::Finished { .. })));
     let read = model.read.into_inner().expect("lock");
     let texts = |turn: usize| read[turn - 1][2..].join("\n--\n");
@@ -179,7 +197,16 @@ async fn tasks_and_memories_stand_at_the_end_of_what_is_read_last() {
     let mut plan = plan(Ceilings::default());
     plan.profile.memories.store = Some("s".into());
     let observer = &Quiet;
-    let session = Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer, interrupt };
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer,
+        interrupt,
+        past: vec![],
+    };
     session.run().await;
     let read = model.read.into_inner().expect("lock");
     let memory = "# Your memories\n\n<memory name=\"style\" description=\"how to write\">\nShort sentences.\n</memory>";
@@ -220,7 +247,8 @@ async fn a_store_takes_each_turns_changes_and_gives_them_to_the_next_run() {
         let model = Scripted::new(replies.map(|text| reply(text.as_bytes())).to_vec());
         let (_asked, interrupt) = watch::channel(Interrupt::None);
         let (plan, observer) = (&plan, &Quiet);
-        let session = Session { house, model: &model, plan, folder: &folder, clock: &clock, observer, interrupt };
+        let session =
+            Session { house, model: &model, plan, folder: &folder, clock: &clock, observer, interrupt, past: vec![] };
         assert!(matches!(session.run().await.left, Left::Ended(Ending::Finished { .. })));
     }
     let states = states.lock().expect("lock").clone();
@@ -282,7 +310,16 @@ async fn what_followed_a_reply_is_counted_and_its_errors_are_read() {
     };
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let (plan, observer) = (plan(Ceilings::default()), &Quiet);
-    let session = Session { house, model: &model, plan: &plan, folder: &folder, clock: &clock, observer, interrupt };
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer,
+        interrupt,
+        past: vec![],
+    };
     let summary = session.run().await.summary.expect("summary");
     assert_eq!((summary.turns, summary.code_executions), (2, 4));
     let read = model.read.into_inner().expect("lock");
