@@ -1,6 +1,6 @@
 # Thin names for the scripts: each says what it does, and installs what it needs first.
 
-.PHONY: help demo test build artifacts ci clean-runs
+.PHONY: help demo test test-model build artifacts ci clean-runs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 18
@@ -10,6 +10,9 @@ demo: ## Set up, build, and run the examples: an agent in Python, one in JavaScr
 
 test: ## Set up, and pass the tests
 	@scripts/test.sh
+
+test-model: ## Prove the wire to a real model: builds a llama.cpp server with a very small one
+	@scripts/test-model.sh
 
 build artifacts: ## Set up, and build the binaries and the arms' artifacts
 	@scripts/build.sh

@@ -136,7 +136,8 @@ install_toolchains() {
 # Compiled from crates.io, once: optimised a little, since it only waits for tests.
 install_nextest() {
   local have
-  have=$(cargo-nextest nextest --version 2>/dev/null | sed -n 's/^release: //p')
+  # Where there is none yet, the pipeline fails and nothing is what it says.
+  have=$(cargo-nextest nextest --version 2>/dev/null | sed -n 's/^release: //p') || have=
   if [ -n "$have" ] && gg_at_least "$have" "$NEXTEST"; then return; fi
   say "compiling cargo-nextest $NEXTEST, the test runner (some minutes, once)"
   # From a folder without a manifest, so that no setting of this workspace counts.

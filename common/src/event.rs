@@ -3,6 +3,7 @@
 use crate::ceilings::Ceilings;
 use crate::content::ContentKey;
 use crate::job::{Body, CallRecord, Effect, ProgramRun, RunId, Timings, WorkerId};
+use crate::model::{ModelBinding, ModelCall, ModelFailure};
 use crate::outcome::Outcome;
 use crate::profile::Profile;
 use crate::reply::FinishReason;
@@ -15,10 +16,16 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Usage {
-    /// Tokens read.
+    /// Tokens read, those from the provider's cache included.
     pub input_tokens: u64,
-    /// Tokens written.
+    /// Tokens written, those of its reasoning included where the provider counts them so.
     pub output_tokens: u64,
+    /// Tokens read from the provider's cache, where it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+    /// Tokens of the model's reasoning, where the provider says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasoning_tokens: Option<u64>,
 }
 
 /// What a run ran on.
@@ -65,6 +72,13 @@ pub enum Ending {
     },
     /// The script of replies came to its end.
     ScriptEnded,
+    /// The model did not answer, and asking it again would not help or was tried often enough.
+    ModelFailed {
+        /// Why.
+        failure: ModelFailure,
+        /// What failed, where, and what to do.
+        message: String,
+    },
     /// The farm failed.
     InternalError {
         /// What failed, where, and what to do.
@@ -84,6 +98,9 @@ pub enum EventBody {
         profile: Box<Profile>,
         /// What bounds the run.
         ceilings: Ceilings,
+        /// Who answers; none where it was not said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<Box<ModelBinding>>,
         /// The tree that it started with.
         tree: Option<ContentKey>,
         /// What it runs on.
@@ -102,6 +119,9 @@ pub enum EventBody {
         finish_reason: FinishReason,
         /// What the call used.
         usage: Usage,
+        /// How the call went; none where nobody was called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Box<ModelCall>>,
         /// What the model was given to read, in tokens by the shared estimator.
         window_tokens: u64,
         /// How long the run had been driven when the reply came, in milliseconds. Time between an interruption and its

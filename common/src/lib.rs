@@ -13,6 +13,7 @@ pub mod job;
 pub mod ledger;
 pub mod limits;
 pub mod memory_store;
+pub mod model;
 pub mod objects;
 pub mod operation;
 pub mod outcome;

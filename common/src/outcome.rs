@@ -57,6 +57,15 @@ pub enum Rejection {
     /// The model was cut off.
     #[serde(rename = "reply_truncated")]
     ReplyTruncated,
+    /// Its provider withheld the rest.
+    #[serde(rename = "reply_filtered")]
+    ReplyFiltered,
+    /// The model refused.
+    #[serde(rename = "reply_refused")]
+    ReplyRefused,
+    /// The provider gave no reply.
+    #[serde(rename = "reply_missing")]
+    ReplyMissing,
     /// Longer than `limits.replyBytes`.
     #[serde(rename = "reply_too_large")]
     ReplyTooLarge,

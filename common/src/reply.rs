@@ -11,22 +11,44 @@ pub enum FinishReason {
     Stop,
     /// It was cut off at its length limit: the program is not whole and never runs.
     Length,
-    /// Its provider withheld the rest.
+    /// Its provider withheld the rest: the program is not whole and never runs.
     ContentFilter,
+    /// It refused to answer.
+    Refusal,
+    /// Its provider answered without any reply.
+    NoChoice,
     /// Anything else.
     Other,
 }
 
-/// The reply as a program: its bytes, unchanged. Rejected where it is empty, cut off, longer than `reply_bytes` or not
-/// UTF-8; the rejection's text is what the model reads.
+/// The reply as a program: its bytes, unchanged. Rejected where it is none (a refusal, nothing at all), not whole (cut off,
+/// withheld), empty, longer than `reply_bytes` or not UTF-8; the rejection's text is what the model reads.
 pub fn as_program(reply: &[u8], finish: FinishReason, reply_bytes: u64) -> Result<&str, Outcome> {
     let reject = |error_type, error_text: String| Err(Outcome::Rejected { error_type, error_text });
-    if finish == FinishReason::Length {
-        return reject(
-            Rejection::ReplyTruncated,
-            "The reply was cut off before its end, so it was not run. Answer with a shorter program; more can follow in the next turn."
-                .to_owned(),
-        );
+    let told = |error_type, text: &str| reject(error_type, text.to_owned());
+    match finish {
+        FinishReason::Stop | FinishReason::Other => {}
+        FinishReason::Length => {
+            return told(
+                Rejection::ReplyTruncated,
+                "The reply was cut off before its end, so it was not run. Answer with a shorter program; more can follow in the next turn.",
+            );
+        }
+        FinishReason::ContentFilter => {
+            return told(
+                Rejection::ReplyFiltered,
+                "The reply was withheld by a content filter before its end, so it was not run. Answer with one whole program.",
+            );
+        }
+        FinishReason::Refusal => {
+            return told(
+                Rejection::ReplyRefused,
+                "The reply was a refusal and no program, so nothing ran. Answer with one whole program; where the task cannot be done, let the program say so.",
+            );
+        }
+        FinishReason::NoChoice => {
+            return told(Rejection::ReplyMissing, "There was no reply, so nothing ran. Answer with one whole program.");
+        }
     }
     if reply.len() as u64 > reply_bytes {
         return reject(
@@ -75,6 +97,10 @@ mod tests {
         assert_eq!(rejection(b" \n\t", FinishReason::Stop), Some(Rejection::ReplyEmpty));
         assert_eq!(rejection(b"", FinishReason::Stop), Some(Rejection::ReplyEmpty));
         assert_eq!(rejection(b"print(1)", FinishReason::Length), Some(Rejection::ReplyTruncated));
+        assert_eq!(rejection(b"print(1)", FinishReason::ContentFilter), Some(Rejection::ReplyFiltered));
+        assert_eq!(rejection(b"print(1)", FinishReason::Refusal), Some(Rejection::ReplyRefused));
+        assert_eq!(rejection(b"", FinishReason::NoChoice), Some(Rejection::ReplyMissing));
+        assert_eq!(rejection(b"print(1)", FinishReason::Other), None);
         assert_eq!(rejection(b"0123456789abcdefg", FinishReason::Stop), Some(Rejection::ReplyTooLarge));
         assert_eq!(rejection(b"print('\xff')", FinishReason::Stop), Some(Rejection::ReplyNotUtf8));
     }

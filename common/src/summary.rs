@@ -16,10 +16,34 @@ pub struct TokenTotals {
     pub input: u64,
     /// Written by the model, as its provider counts them.
     pub output: u64,
+    /// Of those read, from the provider's cache.
+    #[serde(default)]
+    pub cached: u64,
+    /// Of the model's reasoning, where its provider says so.
+    #[serde(default)]
+    pub reasoning: u64,
     /// Given to the model to read in all its turns, by the shared estimator.
     pub window: u64,
     /// Of the views that programs opened, by the shared estimator.
     pub views: u64,
+}
+
+/// The model calls of a run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ModelTotals {
+    /// Calls that were answered; none of a scripted model is one.
+    pub calls: u32,
+    /// Requests that failed and were made again.
+    pub retries: u32,
+    /// Replies that were refusals.
+    pub refusals: u32,
+    /// From the requests that were answered to the last bytes of their answers, in milliseconds.
+    pub latency_ms: f64,
+    /// Waiting, for the binding's own limits and before requests were made again, in milliseconds.
+    pub waited_ms: f64,
+    /// The models that answered, as their providers name them, with how often.
+    pub models: BTreeMap<String, u32>,
 }
 
 /// What a run came to.
@@ -55,6 +79,9 @@ pub struct Summary {
     pub compile_ms: f64,
     /// Tokens.
     pub tokens: TokenTotals,
+    /// The model calls.
+    #[serde(default)]
+    pub model: ModelTotals,
     /// The tree after the last closed turn; null where it is empty.
     pub tree: Option<ContentKey>,
     /// What the run ran on; where it was resumed, what it ran on last.

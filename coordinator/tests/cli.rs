@@ -44,6 +44,27 @@ fn a_wrong_run_file_is_two_and_names_file_line_and_remedy() {
     assert!(output.stdout.is_empty());
 }
 
+#[test]
+fn a_task_needs_somebody_who_answers_and_every_wrong_file_is_told() {
+    for bad in [
+        &["run", "--task", "x", "--arm", "python"][..],
+        &["run", "--task", "x", "--arm", "python", "--replies", ".", "--model", "m.toml"],
+    ] {
+        assert_eq!(coordinator(bad).status.code(), Some(2), "{bad:?}");
+    }
+    let folder = tempfile::tempdir().expect("tempdir");
+    let model = write(folder.path(), "model.toml", "[model]\nkind = 'openai'\nmodel = 'm'\n");
+    let run = write(folder.path(), "run.toml", "[profile]\narm = 'python'\n");
+    for arguments in
+        [&["run", &run, "--model", &model][..], &["run", "--task", " ", "--arm", "python", "--model", &model]]
+    {
+        let output = coordinator(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let error = stderr(&output);
+        assert!(error.contains("task") && error.contains(&format!("{model}:1: `baseUrl` is missing")), "{error}");
+    }
+}
+
 #[cfg(feature = "embedded")]
 #[test]
 fn a_runs_folder_that_cannot_be_made_is_three_and_names_the_flag() {

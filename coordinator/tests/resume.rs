@@ -110,17 +110,15 @@ fn said(output: &Output) -> String {
     format!("{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Starts the command in a process group of its own and kills that some time after it wrote its first event.
-fn killed_after(place: &Place, mut command: Command, after: Duration) {
+/// Starts the command in a process group of its own and kills that when the log has so many lines, or a moment later.
+fn killed_at(place: &Place, mut command: Command, line: usize, later: Duration) {
     let events = || place.run().map_or(0, |run| lines(&run).len());
-    let before = events();
     let mut child =
         command.process_group(0).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command starts");
-    let waiting = Instant::now();
-    while events() == before && waiting.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(1));
+    while events() < line && child.try_wait().expect("its state").is_none() {
+        std::thread::sleep(Duration::from_micros(200));
     }
-    std::thread::sleep(after);
+    std::thread::sleep(later);
     kill_group(&mut child);
 }
 
@@ -157,25 +155,30 @@ fn a_run_that_is_killed_at_random_points_comes_to_the_same_end() {
     let run = whole.run().expect("a run");
     let (turns, tree) = (closed_turns(&run), files(&run.join("tree")));
     assert_eq!(turns.len(), REPLIES.len());
-    let at_ms = |line: &String| serde_json::from_str::<Event>(line).expect("an event").at_ms;
     let log = lines(&run);
-    let took_us = at_ms(&log[log.len() - 1]).saturating_sub(at_ms(&log[0])) * 1_000 + 1_000;
+    let began_ms = serde_json::from_str::<Event>(&log[0]).expect("an event").at_ms;
 
     let seed = std::env::var("GG_TEST_SEED")
         .ok()
         .and_then(|seed| seed.parse().ok())
-        .unwrap_or_else(|| u64::from(std::process::id()) << 32 ^ at_ms(&log[0]));
+        .unwrap_or_else(|| u64::from(std::process::id()) << 32 ^ began_ms);
     println!("GG_TEST_SEED={seed}");
     let mut chance = Chance(seed);
     let mut left_open = 0;
     for point in 0..POINTS {
         let place = Place::new();
-        killed_after(&place, place.fresh(), Duration::from_micros(chance.below(took_us)));
+        let mut at = |from: usize| {
+            let line = from + chance.below((log.len() - 1).saturating_sub(from).max(1) as u64) as usize;
+            (line, Duration::from_micros(chance.below(4_000)))
+        };
+        let (line, later) = at(1);
+        killed_at(&place, place.fresh(), line, later);
         // One in four is killed once more as it goes on.
         if point % 4 == 0
-            && let Some(resume) = place.resume()
+            && let (Some(run), Some(resume)) = (place.run(), place.resume())
         {
-            killed_after(&place, resume, Duration::from_micros(chance.below(took_us)));
+            let (line, later) = at(lines(&run).len() + 1);
+            killed_at(&place, resume, line, later);
         }
         let ended = place.run().is_some_and(|run| lines(&run).last().is_some_and(|line| line.contains("run_ended")));
         if ended {
@@ -191,7 +194,7 @@ fn a_run_that_is_killed_at_random_points_comes_to_the_same_end() {
         assert_eq!(files(&run.join("tree")), tree, "{context}");
     }
     println!("{left_open} of {POINTS} were left open");
-    assert!(left_open >= POINTS / 2, "{left_open} of {POINTS} were left open: the points prove little");
+    assert!(left_open >= POINTS / 4, "{left_open} of {POINTS} were left open: the points prove little");
 }
 
 #[test]

@@ -216,6 +216,80 @@ fn the_records_say_what_happened() {
     assert!(!run.join("tree").exists() || std::fs::read_dir(run.join("tree")).expect("tree").next().is_none());
 }
 
+/// An endpoint that gives these answers, one a connection, and what it heard.
+fn endpoint(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<String>>) {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}/v1", listener.local_addr().expect("address"));
+    let serving = std::thread::spawn(move || {
+        let serve = |answer: String| {
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let (mut heard, mut bytes) = (Vec::new(), [0; 4096]);
+            let whole = |heard: &[u8]| {
+                let head = heard.windows(4).position(|four| four == b"\r\n\r\n")?;
+                let text = String::from_utf8_lossy(&heard[..head]).into_owned();
+                let length = text.lines().find_map(|line| line.strip_prefix("content-length: "))?;
+                Some(heard.len() >= head + 4 + length.parse::<usize>().ok()?)
+            };
+            while whole(&heard) != Some(true) {
+                let read = stream.read(&mut bytes).expect("a request");
+                assert!(read > 0, "the request ended before its end");
+                heard.extend_from_slice(&bytes[..read]);
+            }
+            stream.write_all(answer.as_bytes()).expect("an answer");
+            String::from_utf8_lossy(&heard).into_owned()
+        };
+        answers.into_iter().map(serve).collect()
+    });
+    (url, serving)
+}
+
+#[test]
+fn a_model_behind_an_address_drives_a_run_and_its_key_stays_out_of_all_that_is_left() {
+    const KEY: &str = "sk-live-0123456789";
+    let answer = |status: &str, body: String| {
+        let length = body.len();
+        format!(
+            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nretry-after-ms: 1\r\nconnection: close\r\n\r\n{body}"
+        )
+    };
+    let says = |text: &str| {
+        let body = serde_json::json!({
+            "model": "m-1", "choices": [{ "finish_reason": "stop", "message": { "content": text } }],
+            "usage": { "prompt_tokens": 9, "completion_tokens": 2 },
+        });
+        answer("200 OK", body.to_string())
+    };
+    let (url, serving) = endpoint(vec![
+        says("```python\nx = 1\n```"),
+        answer("503 Service Unavailable", format!("{{\"error\": {{\"message\": \"down, {KEY}\"}}}}")),
+        says("from gg import session\nsession.finish('done')"),
+    ]);
+    let place = Place::new(&[]);
+    let table = format!("[model]\nkind = 'openai'\nbaseUrl = '{url}'\nmodel = 'm'\napiKeyEnv = 'THE_KEY'\n");
+    std::fs::write(place.folder.path().join("model.toml"), table).expect("write");
+    let mut command = place.command(&["--task", "Do it.", "--arm", "python", "--model"]);
+    command.arg(place.folder.path().join("model.toml")).env("THE_KEY", KEY).env("RUST_LOG", "trace");
+    let output = output(command);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let heard = serving.join().expect("the endpoint");
+    assert!(heard.iter().all(|request| request.contains(&format!("Bearer {KEY}"))), "{heard:#?}");
+    assert!(heard[1].contains("A reply is the program and nothing else"), "{}", heard[1]);
+
+    let run = place.run();
+    assert!(!said(&output).contains("live"), "what is said and traced holds no key");
+    for name in ["events.jsonl", "summary.json"] {
+        let text = std::fs::read_to_string(run.join(name)).expect("read");
+        assert!(!text.contains("live"), "{name}: {text}");
+    }
+    let summary = summary(&run);
+    assert_eq!((summary.turns, summary.model.calls, summary.model.retries), (2, 2, 1));
+    assert_eq!((summary.tokens.input, summary.tokens.output), (18, 4));
+    assert!(said(&output).contains("the model is asked again") && said(&output).contains("down, [key]"));
+    let EventBody::RunStarted { model: Some(model), .. } = &events(&run)[0].event else { panic!("a model") };
+    assert_eq!(model.api_key_env.as_deref(), Some("THE_KEY"), "the log says where the key lies");
+}
+
 /// A mount of a few kilobytes, which goes when the test does.
 struct SmallDisk(PathBuf);
 

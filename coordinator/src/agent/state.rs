@@ -187,6 +187,7 @@ mod tests {
             task: Body::Inline("t".into()),
             profile: Box::new(Profile::with_everything(Arm::Python)),
             ceilings: Ceilings::default(),
+            model: None,
             tree: None,
             platform: Platform {
                 version: String::new(),
@@ -240,8 +241,18 @@ mod tests {
             timings: Timings::default(),
             elapsed_ms: 0,
         };
-        let (finish_reason, window_tokens, elapsed_ms) = (FinishReason::Stop, 0, 0);
-        [EventBody::Reply { turn, text, finish_reason, usage, window_tokens, elapsed_ms }, execution]
+        [
+            EventBody::Reply {
+                turn,
+                text,
+                finish_reason: FinishReason::Stop,
+                usage,
+                call: None,
+                window_tokens: 0,
+                elapsed_ms: 0,
+            },
+            execution,
+        ]
     }
 
     proptest! {

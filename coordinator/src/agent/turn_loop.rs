@@ -23,6 +23,7 @@ use gg_common::outcome::Outcome;
 use gg_common::reply::{FinishReason, as_program};
 use gg_common::state::ThreadEntry;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// What the person at the keyboard asked for.
@@ -161,6 +162,7 @@ impl<'a> Open<'a> {
             (_, Some(folder)) => Some(farm.import_tree(folder).await?),
             (_, None) => None,
         };
+        let model = drive.model.binding().map(Box::new);
         let agent = Arc::new(Agent::new(&plan.profile, &plan.ceilings, &catalogue));
         let window = Window::open(drive.prompts.clone(), agent, &plan.task, tree.is_some())?;
         let mut open = Open {
@@ -184,6 +186,7 @@ impl<'a> Open<'a> {
             task,
             profile: Box::new(plan.profile.clone()),
             ceilings: plan.ceilings,
+            model,
             tree,
             platform,
             memories,
@@ -281,15 +284,25 @@ impl<'a> Open<'a> {
         self.drive.observer.stage(&Stage::Asking(turn));
         let request = Request { turn, messages: self.window.messages() };
         let mut interrupt = self.drive.interrupt.clone();
+        let wall_secs = self.drive.plan.ceilings.wall_clock_secs;
+        let wall_left = Duration::from_millis(wall_secs.saturating_mul(1_000).saturating_sub(self.elapsed_ms()));
         let answered = tokio::select! {
             biased;
             answered = self.drive.model.reply(request) => answered,
             () = until(&mut interrupt, Interrupt::AfterTurn) => return Ok(Turn::Interrupted),
+            // A model may be asked again for long: the ceiling does not wait for it.
+            () = tokio::time::sleep(wall_left) => {
+                let ceiling = Ending::Ceiling { ceiling: "wallClockSecs".to_owned(), limit: wall_secs };
+                return Ok(Turn::Ends(ceiling));
+            }
         };
         let reply = match answered {
             Ok(Some(reply)) => reply,
             Ok(None) => return Ok(Turn::Ends(Ending::ScriptEnded)),
-            Err(error) => return Ok(Turn::Ends(Ending::InternalError { message: error.to_string() })),
+            Err(error) => {
+                let message = error.to_string();
+                return Ok(Turn::Ends(Ending::ModelFailed { failure: error.failure, message }));
+            }
         };
         let profile = &self.drive.plan.profile;
         let text = String::from_utf8_lossy(&reply.bytes).into_owned();
@@ -315,6 +328,7 @@ impl<'a> Open<'a> {
             text: body(self.drive.house, text).await?,
             finish_reason: reply.finish_reason,
             usage: reply.usage,
+            call: reply.call.clone(),
             window_tokens: self.window.tokens(),
             elapsed_ms: self.elapsed_ms(),
         };

@@ -10,7 +10,7 @@ Exit status:
     0  the agent finished
     1  a ceiling was reached, or the script of replies came to its end
     2  the command line or a configuration file is wrong
-    3  the farm failed
+    3  the farm failed, or the model did not answer
   130  interrupted; the run can be resumed";
 
 /// How the process ends.
@@ -22,7 +22,7 @@ pub enum Exit {
     Unfinished,
     /// The command line or a configuration file is wrong.
     Usage,
-    /// The farm failed.
+    /// The farm failed, or the model did not answer.
     Failed,
     /// Interrupted.
     Interrupted,
@@ -54,7 +54,7 @@ impl From<&Left> for Exit {
                 Exit::Finished
             }
             Left::Ended(Ending::Ceiling { .. } | Ending::ScriptEnded) => Exit::Unfinished,
-            Left::Ended(Ending::InternalError { .. }) | Left::Failed(_) => Exit::Failed,
+            Left::Ended(Ending::ModelFailed { .. } | Ending::InternalError { .. }) | Left::Failed(_) => Exit::Failed,
             Left::Interrupted => Exit::Interrupted,
         }
     }

@@ -12,7 +12,7 @@ pub(super) struct Lines;
 impl Observer for Lines {
     fn stage(&self, stage: &Stage<'_>) {
         match stage {
-            // The scripted model answers at once.
+            // A turn is told when it is closed; what is asked again, by who asks.
             Stage::Asking(_) | Stage::Running(_) => {}
             Stage::Closed(closed) => say(&line(closed)),
         }

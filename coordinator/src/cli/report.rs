@@ -48,6 +48,7 @@ pub(super) fn ending(ending: &Ending) -> String {
             format!("ended by the ceiling `{ceiling}` ({limit}): raise it under [ceilings] to let the agent go on")
         }
         Ending::ScriptEnded => "ended with the script: no reply was left".to_owned(),
+        Ending::ModelFailed { message, .. } => message.clone(),
         Ending::InternalError { message } => format!("the farm failed: {message}"),
     }
 }
@@ -97,6 +98,7 @@ mod tests {
             compile_wait_ms: 0.0,
             compile_ms: 0.0,
             tokens: Default::default(),
+            model: Default::default(),
             tree: None,
             platform: Platform {
                 version: "0.1.0".into(),

@@ -2,8 +2,8 @@
 
 use super::exit::{self, Exit};
 use super::progress::say;
-use crate::model::Scripted;
-use crate::plan::{self, PlanError, RunPlan, Wanted};
+use crate::model::Binding;
+use crate::plan::{self, Answers, PlanError, RunPlan, Wanted};
 use clap::Args;
 use gg_common::arm::Arm;
 use gg_common::ceilings::Ceilings;
@@ -20,7 +20,7 @@ pub struct RunArgs {
     pub file: Option<PathBuf>,
 
     /// What the agent is to do, instead of a run file
-    #[arg(long, group = "goal", requires = "arm", requires = "replies", conflicts_with = "resume")]
+    #[arg(long, group = "goal", requires = "arm", conflicts_with = "resume")]
     pub task: Option<String>,
 
     /// The language that the agent answers in
@@ -28,8 +28,12 @@ pub struct RunArgs {
     pub arm: Option<Arm>,
 
     /// The replies: a folder with a file a reply, in the order of their names, or a file of JSON lines
-    #[arg(long, value_name = "PATH", requires = "goal")]
+    #[arg(long, value_name = "PATH", requires = "goal", conflicts_with = "model")]
     pub replies: Option<PathBuf>,
+
+    /// The model: a TOML file with a [model] table, which stands above what a run file says of who answers
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
 
     /// The folder that the agent's tree is filled from [default: an empty tree]
     #[arg(long, value_name = "DIR", requires = "task")]
@@ -52,17 +56,34 @@ pub struct RunArgs {
     pub json: bool,
 }
 
-/// The plan that the arguments ask for.
-fn plan(args: &RunArgs) -> Result<(RunPlan, Scripted), PlanError> {
-    if let Some(file) = &args.file {
-        return plan::read(file);
+/// The plan that the arguments ask for; otherwise everything that is wrong, a problem a line.
+fn plan(args: &RunArgs) -> Result<(RunPlan, Binding), String> {
+    let told = |errors: Vec<PlanError>| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    match (&args.file, &args.model) {
+        (Some(file), None) => plan::read(file).map_err(|error| error.to_string()),
+        (Some(file), Some(model)) => plan::read_with_model(file, model).map_err(told),
+        (None, _) => from_flags(args).map_err(told),
     }
+}
+
+fn from_flags(args: &RunArgs) -> Result<(RunPlan, Binding), Vec<PlanError>> {
     let mut problems = Vec::new();
     let mut problem = |message: String| problems.push(Problem { line: None, message });
     // clap requires these where no run file is named.
-    let (Some(task), Some(arm), Some(replies)) = (&args.task, args.arm, &args.replies) else {
-        problem("name a run file, or give --task, --arm and --replies".to_owned());
-        return Err(PlanError { file: None, problems });
+    let (Some(task), Some(arm)) = (&args.task, args.arm) else {
+        problem("name a run file, or give --task, --arm, and --replies or --model".to_owned());
+        return Err(vec![PlanError { file: None, problems }]);
+    };
+    let mut errors = Vec::new();
+    let from_file =
+        args.model.as_deref().and_then(|path| plan::read_model(path).map_err(|error| errors.push(error)).ok());
+    let answers = match (&args.replies, &args.model) {
+        (Some(replies), None) => Answers::Replies(replies.clone()),
+        (None, None) => {
+            problem("give --replies or --model: somebody must answer".to_owned());
+            Answers::Elsewhere
+        }
+        (_, Some(_)) => Answers::Elsewhere,
     };
     let mut profile = Profile::with_everything(arm);
     if let Some(names) = &args.capabilities {
@@ -83,18 +104,24 @@ fn plan(args: &RunArgs) -> Result<(RunPlan, Scripted), PlanError> {
     let wanted = Wanted {
         task: task.clone(),
         files: args.files.clone(),
-        replies: replies.clone(),
+        model: answers,
         profile,
         ceilings: Ceilings::default(),
     };
-    match wanted.check() {
-        Ok(plan) if problems.is_empty() => Ok(plan),
-        Ok(_) => Err(PlanError { file: None, problems }),
-        Err(findings) => {
-            problems.extend(findings.into_iter().map(|(_, message)| Problem { line: None, message }));
-            Err(PlanError { file: None, problems })
-        }
+    let checked = wanted.check().map_err(|findings| {
+        problems.extend(findings.into_iter().map(|(_, message)| Problem { line: None, message }));
+    });
+    if let Ok((plan, from_flags)) = checked
+        && problems.is_empty()
+        && errors.is_empty()
+        && let Some(model) = from_file.or(from_flags)
+    {
+        return Ok((plan, model));
     }
+    if !problems.is_empty() {
+        errors.insert(0, PlanError { file: None, problems });
+    }
+    Err(errors)
 }
 
 /// Runs the command.
@@ -103,9 +130,9 @@ pub(super) fn main(args: RunArgs) -> Exit {
         return resume(&args, name);
     }
     match plan(&args) {
-        Ok((plan, replies)) => start(&args, plan, replies),
+        Ok((plan, model)) => start(&args, plan, model),
         Err(error) => {
-            say(&error.to_string());
+            say(&error);
             Exit::Usage
         }
     }
@@ -116,7 +143,7 @@ const NO_WORKER: &str =
     "this build has no embedded worker, so it cannot run a task by itself: use one with the feature `embedded`";
 
 #[cfg(not(feature = "embedded"))]
-fn start(_args: &RunArgs, _plan: RunPlan, _replies: Scripted) -> Exit {
+fn start(_args: &RunArgs, _plan: RunPlan, _model: Binding) -> Exit {
     say(NO_WORKER);
     Exit::Usage
 }
@@ -138,7 +165,7 @@ mod inside {
     use crate::cli::{report, signals};
     use crate::clock::SystemClock;
     use crate::embedded::Embedded;
-    use crate::model::ModelSource;
+    use crate::model::Model;
     use crate::plan::resume::{self, ResumeError};
     use crate::records::RunFolder;
     use crate::session::{Left, Session};
@@ -162,7 +189,7 @@ mod inside {
     struct Wanted {
         folder: RunFolder,
         plan: RunPlan,
-        replies: Scripted,
+        model: Binding,
         past: Vec<Event>,
         ledger: LocalLedger,
     }
@@ -182,7 +209,7 @@ mod inside {
         Exit::Usage
     }
 
-    pub(super) fn start(args: &RunArgs, plan: RunPlan, replies: Scripted) -> Exit {
+    pub(super) fn start(args: &RunArgs, plan: RunPlan, model: Binding) -> Exit {
         let root = match CacheRoot::from_environment() {
             Ok(root) => root,
             Err(error) => return usage(&error.to_string()),
@@ -196,14 +223,14 @@ mod inside {
             folder.discard();
             return failed(&format!("{} cannot be written: {error}", root.runs_folders_file().display()));
         }
-        if let Some(path) = replies.read_from()
-            && let Err(error) = folder.write_model(&ModelSource::scripted(path))
+        if let Some(table) = model.binding()
+            && let Err(error) = folder.write_model(&table)
         {
             folder.discard();
             return failed(&error.to_string());
         }
         let ledger = LocalLedger::new(&args.runs, Durability::Synced);
-        on_threads(run(args, &root, &clock, Wanted { folder, plan, replies, past: Vec::new(), ledger }))
+        on_threads(run(args, &root, &clock, Wanted { folder, plan, model, past: Vec::new(), ledger }))
     }
 
     pub(super) fn resume(args: &RunArgs, name: &str) -> Exit {
@@ -227,24 +254,27 @@ mod inside {
                 Err(error @ (ResumeError::Ledger(_) | ResumeError::Objects(_))) => return failed(&error.to_string()),
                 Err(error) => return usage(&error.to_string()),
             };
-            let source = match &args.replies {
-                Some(path) => Ok(ModelSource::scripted(path)),
-                None => folder.model(),
+            let opened = match (&args.replies, &args.model) {
+                (_, Some(file)) => plan::read_model(file).map_err(|error| error.to_string()),
+                (Some(replies), None) => Answers::Replies(replies.clone()).open_alone(),
+                (None, None) => match folder.model() {
+                    Ok(table) => Answers::Table(Box::new(table)).open_alone(),
+                    Err(error) => return usage(&error.to_string()),
+                },
             };
-            let replies = match source.map(|source| source.open()) {
-                Ok(Ok(replies)) => replies,
-                Ok(Err(errors)) => {
-                    errors.iter().for_each(|error| say(&error.to_string()));
-                    return usage("the replies can be named anew with --replies");
+            let model = match opened {
+                Ok(model) => model,
+                Err(error) => {
+                    say(&error);
+                    return usage("who answers can be named anew with --replies or --model");
                 }
-                Err(error) => return usage(&error.to_string()),
             };
-            run(args, &root, &clock, Wanted { folder, plan, replies, past, ledger }).await
+            run(args, &root, &clock, Wanted { folder, plan, model, past, ledger }).await
         })
     }
 
     async fn run(args: &RunArgs, root: &CacheRoot, clock: &SystemClock, wanted: Wanted) -> Exit {
-        let Wanted { folder, plan, replies, past, ledger } = wanted;
+        let Wanted { folder, plan, model, past, ledger } = wanted;
         let resumed = !past.is_empty();
         let embedded = match Embedded::start(root, ledger, &[plan.profile.arm]).await {
             Ok(embedded) => embedded,
@@ -262,7 +292,7 @@ mod inside {
         watching.spawn(signals::watch(asked, say));
         let outcome = Session {
             house: embedded.house(),
-            model: &replies,
+            model: &model,
             plan: &plan,
             folder: &folder,
             clock,
@@ -316,13 +346,14 @@ mod tests {
             task: Some(" ".into()),
             arm: Some(Arm::Python),
             replies: Some("/nowhere/replies".into()),
+            model: None,
             files: Some("/nowhere/files".into()),
             capabilities: Some(vec!["read-fil".into(), "fork".into()]),
             resume: None,
             runs: "runs".into(),
             json: false,
         };
-        let error = plan(&args).expect_err("wrong").to_string();
+        let error = plan(&args).expect_err("wrong");
         let lines: Vec<_> = error.lines().collect();
         assert_eq!(lines.len(), 5, "{error}");
         for (line, part) in

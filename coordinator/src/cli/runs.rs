@@ -90,6 +90,7 @@ fn state(summary: &Summary) -> String {
         Some(Ending::ChangesRequested { .. }) => "changes requested".to_owned(),
         Some(Ending::Ceiling { ceiling, .. }) => format!("ceiling {ceiling}"),
         Some(Ending::ScriptEnded) => "script ended".to_owned(),
+        Some(Ending::ModelFailed { .. }) => "model failed".to_owned(),
         Some(Ending::InternalError { .. }) => "farm failed".to_owned(),
     }
 }

@@ -3,15 +3,16 @@
 use super::{Model, ModelError, ModelReply, Request};
 use async_trait::async_trait;
 use gg_common::event::Usage;
+use gg_common::model::ModelBinding;
 use gg_common::reply::FinishReason;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// A model whose replies were written beforehand. Turn `n` is answered by the `n`th.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Scripted {
     replies: Vec<ModelReply>,
-    read_from: Option<PathBuf>,
+    table: Option<Box<ModelBinding>>,
 }
 
 /// One line of a JSON-lines file.
@@ -65,12 +66,12 @@ pub enum ScriptError {
 impl Scripted {
     /// These replies.
     pub fn new(replies: Vec<ModelReply>) -> Scripted {
-        Scripted { replies, read_from: None }
+        Scripted { replies, table: None }
     }
 
-    /// The folder or file that the replies were read from.
-    pub fn read_from(&self) -> Option<&Path> {
-        self.read_from.as_deref()
+    /// The same, with the table that names it.
+    pub(super) fn bound_by(self, table: ModelBinding) -> Scripted {
+        Scripted { table: Some(Box::new(table)), ..self }
     }
 
     /// How many replies there are.
@@ -98,7 +99,7 @@ impl Scripted {
         if replies.is_empty() {
             return Err(vec![ScriptError::Empty { path: path.to_owned() }]);
         }
-        Ok(Scripted { replies, read_from: Some(path.to_owned()) })
+        Ok(Scripted::new(replies))
     }
 }
 
@@ -120,9 +121,7 @@ fn read_folder(folder: &Path) -> Result<Vec<ModelReply>, Vec<ScriptError>> {
         match std::fs::metadata(&path) {
             Ok(kind) if !kind.is_file() => problems.push(ScriptError::NotAFile { path }),
             Ok(_) => match std::fs::read(&path) {
-                Ok(bytes) => {
-                    replies.push(ModelReply { bytes, finish_reason: FinishReason::default(), usage: Usage::default() })
-                }
+                Ok(bytes) => replies.push(ModelReply { bytes, ..ModelReply::default() }),
                 Err(source) => problems.push(unreadable(&path, source)),
             },
             Err(source) => problems.push(unreadable(&path, source)),
@@ -140,7 +139,7 @@ fn read_lines(path: &Path, bytes: &[u8]) -> Result<Vec<ModelReply>, Vec<ScriptEr
         }
         match serde_json::from_slice::<Line>(line) {
             Ok(Line { text, finish_reason, usage }) => {
-                replies.push(ModelReply { bytes: text.into_bytes(), finish_reason, usage });
+                replies.push(ModelReply { bytes: text.into_bytes(), finish_reason, usage, call: None });
             }
             Err(error) => problems.push(ScriptError::Line {
                 path: path.to_owned(),
@@ -157,6 +156,10 @@ fn read_lines(path: &Path, bytes: &[u8]) -> Result<Vec<ModelReply>, Vec<ScriptEr
 impl Model for Scripted {
     async fn reply(&self, request: Request<'_>) -> Result<Option<ModelReply>, ModelError> {
         Ok(self.replies.get((request.turn as usize).saturating_sub(1)).cloned())
+    }
+
+    fn binding(&self) -> Option<ModelBinding> {
+        self.table.as_deref().cloned()
     }
 }
 
@@ -185,7 +188,7 @@ mod tests {
         assert_eq!(script.len(), 2);
         assert_eq!(script.replies[0].bytes, "aé".as_bytes());
         assert_eq!(script.replies[1].finish_reason, FinishReason::Length);
-        assert_eq!(script.replies[1].usage, Usage { input_tokens: 7, output_tokens: 2 });
+        assert_eq!(script.replies[1].usage, Usage { input_tokens: 7, output_tokens: 2, ..Usage::default() });
     }
 
     #[test]

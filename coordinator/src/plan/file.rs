@@ -1,9 +1,11 @@
 //! The run file.
 
-use super::{PlanError, RunPlan, Wanted};
-use crate::model::Scripted;
+use super::model_file::{KIND, read_model, resolved};
+use super::{Answers, PlanError, RunPlan, Wanted, problem_at, sorted};
+use crate::model::Binding;
 use gg_common::ceilings::Ceilings;
 use gg_common::config::{self, Problem, StandIn};
+use gg_common::model::ModelBinding;
 use gg_common::profile::Profile;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -21,10 +23,15 @@ pub struct RunFile {
     /// The folder that the agent's tree is filled from. Default: none, the tree is empty.
     #[serde(default)]
     pub files: Option<PathBuf>,
-    /// Where the replies come from: a folder with a file a reply, taken in the order of their names (hidden ones are passed
+    /// Who answers. This or `replies` is needed.
+    #[serde(default)]
+    pub model: Option<Box<ModelBinding>>,
+    /// Replies that were written beforehand, instead of a model: a folder with a file a reply, taken in the order of their names (hidden ones are passed
     /// over), or a file of JSON lines with `text` and, where they matter, `finishReason` (`stop`, `length`,
-    /// `content_filter`, `other`) and `usage` (`inputTokens`, `outputTokens`).
-    pub replies: PathBuf,
+    /// `content_filter`, `refusal`, `no_choice`, `other`) and `usage` (`inputTokens`, `outputTokens`, `cachedTokens`,
+    /// `reasoningTokens`).
+    #[serde(default)]
+    pub replies: Option<PathBuf>,
     /// What the agent is started from: its arm, its capabilities, its limits.
     pub profile: Profile,
     /// What bounds the run. Default: 50 turns, 5 error turns in a row, 20 in all, an hour.
@@ -34,13 +41,37 @@ pub struct RunFile {
 
 /// What stands in for the fields that a run file needs, so that all its problems are found.
 const STAND_INS: [StandIn; 3] = [
-    StandIn { field: "replies", toml: "''" },
+    KIND,
     StandIn { field: "profile", toml: "{ arm = 'python' }" },
     StandIn { field: "profile.arm", toml: "'python'" },
 ];
 
-/// Reads a run file, with the replies that it names; otherwise everything that is wrong with both.
-pub fn read(path: &Path) -> Result<(RunPlan, Scripted), PlanError> {
+/// Reads a run file, with who answers; otherwise everything that is wrong with both.
+pub fn read(path: &Path) -> Result<(RunPlan, Binding), PlanError> {
+    match read_file(path, Who::IsSaidHere)? {
+        (plan, Some(model)) => Ok((plan, model)),
+        // Who answers is unknown only where a problem says so.
+        (_, None) => Err(PlanError { file: Some(path.to_owned()), problems: Vec::new() }),
+    }
+}
+
+/// Reads a run file and a model file, which stands above what the run file says of who answers; otherwise everything that
+/// is wrong with each.
+pub fn read_with_model(path: &Path, model: &Path) -> Result<(RunPlan, Binding), Vec<PlanError>> {
+    match (read_file(path, Who::IsSaidElsewhere), read_model(model)) {
+        (Ok((plan, _)), Ok(model)) => Ok((plan, model)),
+        (plan, model) => Err(plan.err().into_iter().chain(model.err()).collect()),
+    }
+}
+
+/// Where it is said who answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    IsSaidHere,
+    IsSaidElsewhere,
+}
+
+fn read_file(path: &Path, who: Who) -> Result<(RunPlan, Option<Binding>), PlanError> {
     let fail = |problems| PlanError { file: Some(path.to_owned()), problems };
     let text = std::fs::read_to_string(path).map_err(|error| {
         fail(vec![Problem { line: None, message: format!("the run file cannot be read: {error}") }])
@@ -72,12 +103,26 @@ pub fn read(path: &Path) -> Result<(RunPlan, Scripted), PlanError> {
             None
         }
     };
+    let model = match (file.model, file.replies) {
+        _ if who == Who::IsSaidElsewhere => Answers::Elsewhere,
+        (Some(_), Some(_)) => {
+            find("replies", "`replies` and `[model]` both say who answers: keep one".to_owned());
+            Answers::Elsewhere
+        }
+        (Some(_), None) if reading.stood_in.iter().any(|field| field == KIND.field) => Answers::Elsewhere,
+        (Some(table), None) => Answers::Table(Box::new(resolved(*table, folder))),
+        (None, Some(replies)) => Answers::Replies(folder.join(replies)),
+        (None, None) => {
+            find("replies", "neither `[model]` nor `replies` says who answers: add one".to_owned());
+            Answers::Elsewhere
+        }
+    };
     let task_is_known = task.is_some();
     let wanted = Wanted {
         // What stands in for a task that is wrong is never asked: the problem ends the reading below.
         task: task.unwrap_or_else(|| "-".to_owned()),
         files: file.files.map(|files| folder.join(files)),
-        replies: folder.join(file.replies),
+        model,
         profile: file.profile,
         ceilings: file.ceilings,
     };
@@ -87,15 +132,9 @@ pub fn read(path: &Path) -> Result<(RunPlan, Scripted), PlanError> {
         Err(findings) => {
             let follows = |field: &str| reading.stood_in.iter().any(|name| name == field);
             for (field, message) in findings.into_iter().filter(|(field, _)| !follows(field)) {
-                let line = config::line_of(&text, &[field]);
-                problems.push(Problem { line, message });
+                problems.push(problem_at(&text, (field, message)));
             }
             Err(fail(sorted(problems)))
         }
     }
-}
-
-fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
-    problems.sort_by_key(|problem| problem.line);
-    problems
 }

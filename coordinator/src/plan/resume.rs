@@ -76,6 +76,7 @@ fn word(ending: &Ending) -> &'static str {
         Ending::ChangesRequested { .. } => "changes requested",
         Ending::Ceiling { .. } => "by a ceiling",
         Ending::ScriptEnded => "with its script",
+        Ending::ModelFailed { .. } => "since its model did not answer",
         Ending::InternalError { .. } => "by the farm's failure",
     }
 }

@@ -23,7 +23,7 @@ fn folder() -> TempDir {
     folder
 }
 
-fn reading(folder: &TempDir, text: &str) -> Result<(RunPlan, Scripted), PlanError> {
+fn reading(folder: &TempDir, text: &str) -> Result<(RunPlan, Binding), PlanError> {
     let path = folder.path().join("run.toml");
     std::fs::write(&path, text).expect("write");
     read(&path)
@@ -39,7 +39,8 @@ fn wrong(folder: &TempDir, text: &str) -> Vec<String> {
 #[test]
 fn a_run_file_is_read_relative_to_its_own_folder() {
     let folder = folder();
-    let (plan, replies) = reading(&folder, GOOD).expect("good");
+    let (plan, model) = reading(&folder, GOOD).expect("good");
+    let Binding::Scripted(replies) = model else { panic!("{model:?}") };
     assert_eq!((plan.task.as_str(), replies.len()), ("Count.", 1));
     assert_eq!(plan.files.as_deref(), Some(&*folder.path().join("files")));
     assert_eq!(plan.profile.arm, Arm::Python);
@@ -93,7 +94,7 @@ fn an_unknown_arm_names_the_arms_and_a_missing_part_is_named() {
     let lines = wrong(&folder, &GOOD.replace("'python'", "'cobol'").replace("'files'", "'fils'"));
     assert_eq!(lines.len(), 2, "a wrong arm hides nothing else: {lines:#?}");
     let lines = wrong(&folder, &GOOD.replace("replies = 'replies'\n", ""));
-    assert_eq!(lines, ["run.toml: the field `replies` is missing: add it"]);
+    assert_eq!(lines, ["run.toml: neither `[model]` nor `replies` says who answers: add one"]);
     let lines = wrong(&folder, &GOOD.replace("task = 'Count.'\n", ""));
     assert!(lines[0].contains("neither `task` nor `taskFile`"), "{lines:?}");
     let lines = wrong(&folder, &GOOD.replace("'Count.'", "' '"));
@@ -116,4 +117,93 @@ fn a_bad_line_of_the_replies_is_named_with_its_file() {
 fn a_missing_run_file_is_named() {
     let error = read(Path::new("/nowhere/run.toml")).expect_err("missing").to_string();
     assert!(error.starts_with("/nowhere/run.toml: the run file cannot be read"), "{error}");
+}
+
+const MODEL: &str = "\
+[model]
+kind = 'openai'
+baseUrl = 'http://127.0.0.1:1/v1'
+model = 'm'
+apiKeyFile = 'key'
+temperature = 0
+seed = 3
+[model.extra]
+top_k = 5
+stop = ['a']
+[model.extra.chat_template_kwargs]
+enable_thinking = false
+";
+
+#[test]
+fn a_run_file_says_who_answers_in_a_table_of_its_own() {
+    let folder = folder();
+    std::fs::write(folder.path().join("key"), "the-key\n").expect("key");
+    let text = GOOD.replace("replies = 'replies'\n", "") + MODEL;
+    let (_, model) = reading(&folder, &text).expect("good");
+    let table = crate::model::Model::binding(&model).expect("a table");
+    assert_eq!(table.api_key_file.as_deref(), Some(&*folder.path().join("key")), "relative to the file's folder");
+    assert_eq!((table.temperature, table.seed), (Some(0.0), Some(3)));
+    let extra = serde_json::json!({ "top_k": 5, "stop": ["a"], "chat_template_kwargs": { "enable_thinking": false } });
+    assert_eq!(serde_json::to_value(&table.extra).expect("json"), extra);
+
+    let lines = wrong(&folder, &(GOOD.to_owned() + MODEL));
+    assert!(lines[0].starts_with("run.toml:3: ") && lines[0].contains("keep one"), "{lines:?}");
+    let scripted = GOOD.replace("replies = 'replies'\n", "") + "[model]\nkind = 'scripted'\nreplies = 'replies'\n";
+    assert!(matches!(reading(&folder, &scripted), Ok((_, Binding::Scripted(_)))));
+}
+
+#[test]
+fn everything_that_is_wrong_with_a_table_is_told_at_once_and_no_key_is_repeated() {
+    let folder = folder();
+    let text = GOOD.replace("replies = 'replies'\n", "").replace("'files'", "'fils'")
+        + "[model]\nkind = 'openai'\nbaseUrl = 'h'\napiKey = 'sk-live-1'\napiKeyFile = 'sk-live-2'\ntopP = 2\nretries = 'x'\nextra = { stream = true }\n";
+    let lines = wrong(&folder, &text);
+    let parts = [
+        ("run.toml:2: ", "fils cannot be read"),
+        ("run.toml:8: ", "`model` is missing"),
+        ("run.toml:10: ", "`baseUrl` is no address"),
+        ("run.toml:11: ", "no field `model.apiKey`"),
+        ("run.toml:12: ", "cannot be read"),
+        ("run.toml:13: ", "`topP` is 2"),
+        ("run.toml:14: ", "`model.retries`"),
+        ("run.toml:15: ", "`extra` may not set `stream`"),
+    ];
+    assert_eq!(lines.len(), parts.len(), "{lines:#?}");
+    for (line, (start, part)) in lines.iter().zip(parts) {
+        assert!(line.starts_with(start) && line.contains(part), "{start}{part}: {lines:#?}");
+        assert!(!line.contains("live"), "{line}");
+    }
+    let lines = wrong(&folder, &(GOOD.replace("replies = 'replies'\n", "") + "[model]\nkind = 'opnai'\n"));
+    assert!(lines.len() == 1 && lines[0].contains("did you mean `openai`?"), "{lines:?}");
+}
+
+#[test]
+fn a_model_file_stands_above_what_a_run_file_says_of_who_answers() {
+    let folder = folder();
+    let (run, model) = (folder.path().join("run.toml"), folder.path().join("model.toml"));
+    std::fs::write(folder.path().join("key"), "the-key").expect("key");
+    std::fs::write(&model, MODEL).expect("write");
+    for text in [GOOD.to_owned(), GOOD.replace("'replies'", "'nowhere'"), GOOD.replace("replies = 'replies'\n", "")] {
+        std::fs::write(&run, text).expect("write");
+        assert!(matches!(read_with_model(&run, &model), Ok((_, Binding::Remote(_)))));
+    }
+    std::fs::write(&run, GOOD.replace("'Count.'", "''")).expect("write");
+    std::fs::write(&model, MODEL.replace("seed", "sed").replace("'m'", "''")).expect("write");
+    let errors = read_with_model(&run, &model).expect_err("wrong");
+    let told: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    assert!(told.len() == 2 && told[0].contains("run.toml:1: ") && told[1].contains("model.toml:4: "), "{told:#?}");
+    assert!(told[1].contains("model.toml:7: ") && told[1].contains("did you mean `seed`?"), "{told:#?}");
+    std::fs::write(&model, "").expect("write");
+    assert!(read_model(&model).expect_err("empty").to_string().contains("`model` is missing"));
+}
+
+#[test]
+fn the_documented_example_is_read_and_states_the_defaults() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/model/run.toml");
+    let (_, model) = read(&path).expect("the example");
+    let Binding::Remote(remote) = model else { panic!("{model:?}") };
+    let table = crate::model::Model::binding(&*remote).expect("a table");
+    let times = (table.connect_timeout_secs, table.first_byte_timeout_secs, table.total_timeout_secs);
+    assert_eq!(times, (Some(10), Some(300), Some(600)));
+    assert_eq!((table.retries, table.max_retry_wait_secs), (Some(5), Some(120)));
 }

@@ -1,10 +1,10 @@
 //! A run's folder.
 
 use crate::clock::{Clock, chance};
-use crate::model::ModelSource;
 use gg_common::arm::Arm;
 use gg_common::job::RunId;
 use gg_common::ledger::LOG_FILE;
+use gg_common::model::ModelBinding;
 use gg_common::summary::Summary;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,9 +23,9 @@ pub struct RecordError {
 const MAKE: &str = "name a folder that you can write with --runs";
 const WRITE: &str = "free some space or make the folder writable; the event log beside it is whole";
 
-const NAME_MODEL: &str = "name the replies again with --replies";
+const NAME_MODEL: &str = "name who answers again with --replies or --model";
 
-/// Where the replies come from.
+/// Who answers.
 const MODEL_FILE: &str = "model.json";
 
 /// A run's folder: `events.jsonl` is the ledger's, the rest is written here.
@@ -90,14 +90,14 @@ impl RunFolder {
         }
     }
 
-    /// Keeps where the replies come from, for a resume.
-    pub fn write_model(&self, source: &ModelSource) -> Result<(), RecordError> {
+    /// Keeps who answers, for a resume.
+    pub fn write_model(&self, source: &ModelBinding) -> Result<(), RecordError> {
         let text = serde_json::to_vec_pretty(source).unwrap_or_default();
         self.write(".", MODEL_FILE, &text)
     }
 
-    /// Where the replies come from.
-    pub fn model(&self) -> Result<ModelSource, RecordError> {
+    /// Who answers.
+    pub fn model(&self) -> Result<ModelBinding, RecordError> {
         let path = self.path.join(MODEL_FILE);
         std::fs::read(&path)
             .and_then(|text| serde_json::from_slice(&text).map_err(std::io::Error::from))

@@ -93,6 +93,7 @@ mod tests {
                 text,
                 finish_reason: FinishReason::Stop,
                 usage: Usage::default(),
+                call: None,
                 window_tokens: 0,
                 elapsed_ms: 0,
             },

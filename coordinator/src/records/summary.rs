@@ -2,7 +2,9 @@
 
 use gg_common::event::{Event, EventBody};
 use gg_common::job::Effect;
-use gg_common::summary::{Summary, TokenTotals};
+use gg_common::model::ModelCall;
+use gg_common::reply::FinishReason;
+use gg_common::summary::{ModelTotals, Summary, TokenTotals};
 use std::collections::BTreeMap;
 
 /// The summary of a run's events; none where the run never began.
@@ -25,6 +27,7 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
                     compile_wait_ms: 0.0,
                     compile_ms: 0.0,
                     tokens: TokenTotals::default(),
+                    model: ModelTotals::default(),
                     tree: *tree,
                     platform: platform.clone(),
                     started_at_ms: event.at_ms,
@@ -49,10 +52,17 @@ fn add(summary: &mut Summary, body: &EventBody) {
             summary.resumes += 1;
             summary.platform = platform.clone();
         }
-        EventBody::Reply { usage, window_tokens, .. } => {
-            summary.tokens.input = summary.tokens.input.saturating_add(usage.input_tokens);
-            summary.tokens.output = summary.tokens.output.saturating_add(usage.output_tokens);
-            summary.tokens.window = summary.tokens.window.saturating_add(*window_tokens);
+        EventBody::Reply { usage, window_tokens, call, finish_reason, .. } => {
+            let add = |total: &mut u64, more: u64| *total = total.saturating_add(more);
+            add(&mut summary.tokens.input, usage.input_tokens);
+            add(&mut summary.tokens.output, usage.output_tokens);
+            add(&mut summary.tokens.cached, usage.cached_tokens.unwrap_or(0));
+            add(&mut summary.tokens.reasoning, usage.reasoning_tokens.unwrap_or(0));
+            add(&mut summary.tokens.window, *window_tokens);
+            summary.model.refusals += u32::from(*finish_reason == FinishReason::Refusal);
+            if let Some(call) = call {
+                add_call(&mut summary.model, call);
+            }
         }
         EventBody::CodeExecution { worker, outcome, effects, followed, tree, timings, .. } => {
             summary.turns += 1;
@@ -70,5 +80,15 @@ fn add(summary: &mut Summary, body: &EventBody) {
             }
         }
         EventBody::RunEnded { ending } => summary.ending = Some(ending.clone()),
+    }
+}
+
+fn add_call(totals: &mut ModelTotals, call: &ModelCall) {
+    totals.calls += 1;
+    totals.retries += u32::try_from(call.retries.len()).unwrap_or(u32::MAX);
+    totals.latency_ms += call.latency_ms;
+    totals.waited_ms += call.limit_wait_ms + call.retries.iter().map(|retry| retry.waited_ms).sum::<f64>();
+    if let Some(model) = &call.model {
+        *totals.models.entry(model.clone()).or_default() += 1;
     }
 }

@@ -2,7 +2,7 @@ mod kept;
 
 use super::*;
 use crate::agent::Stage;
-use crate::model::{ModelError, ModelReply, Request, Scripted};
+use crate::model::{Model, ModelError, ModelReply, Request, Scripted};
 use crate::testing::{TestClock, TestFarm, completed, source, view};
 use async_trait::async_trait;
 use gg_common::arm::Arm;
@@ -38,8 +38,8 @@ impl Model for Recorded {
 }
 
 fn reply(bytes: &[u8]) -> ModelReply {
-    let usage = Usage { input_tokens: 10, output_tokens: 3 };
-    ModelReply { bytes: bytes.to_vec(), finish_reason: FinishReason::Stop, usage }
+    let usage = Usage { input_tokens: 10, output_tokens: 3, ..Usage::default() };
+    ModelReply { bytes: bytes.to_vec(), usage, ..ModelReply::default() }
 }
 
 /// What a program of these tests does is what it says.
@@ -306,6 +306,108 @@ async fn a_log_that_cannot_be_written_is_told_with_what_to_do() {
     let outcome = session.run().await;
     let Left::Failed(error) = outcome.left else { panic!("{:?}", outcome.left) };
     assert!(error.to_string().contains("another process"), "{error}");
+}
+
+/// A model that fails, or never answers.
+struct Failing(Option<gg_common::model::ModelFailure>);
+
+#[async_trait]
+impl Model for Failing {
+    async fn reply(&self, _request: Request<'_>) -> Result<Option<ModelReply>, ModelError> {
+        match self.0 {
+            Some(failure) => Err(ModelError { failure, message: "http://h/v1: it answered 401".to_owned() }),
+            None => std::future::pending().await,
+        }
+    }
+
+    fn binding(&self) -> Option<gg_common::model::ModelBinding> {
+        Some(gg_common::model::ModelBinding::scripted("r".into()))
+    }
+}
+
+async fn run_failing(place: &Path, failure: Option<gg_common::model::ModelFailure>) -> (Outcome, Vec<Event>) {
+    let clock = TestClock::default();
+    let farm = TestFarm::start(place, Arc::new(answer)).await;
+    let folder = RunFolder::make(&place.join("runs"), &clock).expect("folder");
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let plan = plan(Ceilings { wall_clock_secs: 60, ..Ceilings::default() });
+    let (house, model) = (&farm.house, Failing(failure));
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer: &Quiet,
+        interrupt,
+        past: vec![],
+    };
+    let outcome = session.run().await;
+    let events = house.ledger.read(folder.run(), 0).await.expect("events");
+    (outcome, events)
+}
+
+#[tokio::test]
+async fn a_model_that_does_not_answer_ends_the_run_with_why() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let failure = gg_common::model::ModelFailure::Unauthorized;
+    let (outcome, events) = run_failing(place.path(), Some(failure)).await;
+    let message = "the model did not answer: http://h/v1: it answered 401".to_owned();
+    let ended = EventBody::RunEnded { ending: Ending::ModelFailed { failure, message } };
+    assert_eq!(events.last().map(|event| &event.event), Some(&ended));
+    assert!(matches!(outcome.left, Left::Ended(Ending::ModelFailed { .. })));
+    let EventBody::RunStarted { model: Some(model), .. } = &events[0].event else { panic!("{:?}", events[0]) };
+    assert_eq!(model.replies.as_deref(), Some(Path::new("r")), "the log says who answers");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_wall_clock_does_not_wait_for_a_model() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let (outcome, _) = run_failing(place.path(), None).await;
+    let Left::Ended(ending) = outcome.left else { panic!("{:?}", outcome.left) };
+    assert_eq!(ending, Ending::Ceiling { ceiling: "wallClockSecs".into(), limit: 60 });
+}
+
+#[tokio::test]
+async fn model_calls_are_recorded_with_their_replies_and_add_up_in_the_summary() {
+    use gg_common::model::{ModelCall, ModelFailure, ModelRetry};
+    let place = tempfile::tempdir().expect("tempdir");
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let retry = ModelRetry {
+        failure: ModelFailure::RateLimited,
+        status: Some(429),
+        message: "slow down".to_owned(),
+        latency_ms: 5.0,
+        waited_ms: 40.0,
+    };
+    let call = ModelCall {
+        model: Some("m-1".to_owned()),
+        seed: Some(7),
+        latency_ms: 100.0,
+        limit_wait_ms: 2.0,
+        retries: vec![retry],
+        ..ModelCall::default()
+    };
+    let usage = Usage { input_tokens: 10, output_tokens: 3, cached_tokens: Some(8), reasoning_tokens: Some(2) };
+    let called = |text: &[u8], finish_reason| ModelReply {
+        usage,
+        finish_reason,
+        call: Some(Box::new(call.clone())),
+        ..reply(text)
+    };
+    let replies = vec![called(b"", FinishReason::Refusal), called(b"finish", FinishReason::Stop)];
+    let ran = run_with(place.path(), plan(Ceilings::default()), replies, interrupt).await;
+    let EventBody::Reply { call: recorded, finish_reason, .. } = &ran.events[1].event else { panic!("a reply") };
+    assert_eq!((recorded.as_deref(), *finish_reason), (Some(&call), FinishReason::Refusal));
+    assert!(ran.read[1].starts_with("Reply rejected:\n\nThe reply was a refusal"), "{}", ran.read[1]);
+    let summary = ran.outcome.summary.expect("summary");
+    assert_eq!(summary.outcomes.get("reply_refused"), Some(&1));
+    let tokens = summary.tokens;
+    assert_eq!((tokens.input, tokens.output, tokens.cached, tokens.reasoning), (20, 6, 16, 4));
+    let model = summary.model;
+    assert_eq!((model.calls, model.retries, model.refusals), (2, 2, 1));
+    assert_eq!((model.latency_ms, model.waited_ms), (200.0, 84.0));
+    assert_eq!(model.models.into_iter().collect::<Vec<_>>(), [("m-1".to_owned(), 2)]);
 }
 
 /// What a run came to, apart from times and attempts.

@@ -70,6 +70,9 @@ impl Feedback {
                 }
                 Rejection::ReplyEmpty
                 | Rejection::ReplyTruncated
+                | Rejection::ReplyFiltered
+                | Rejection::ReplyRefused
+                | Rejection::ReplyMissing
                 | Rejection::ReplyTooLarge
                 | Rejection::ReplyNotUtf8 => {
                     reply_ran = false;
@@ -97,6 +100,11 @@ impl Feedback {
             scripts: followed.iter().filter_map(script).collect(),
             ..Feedback::default()
         }
+    }
+
+    /// Whether its program was tried and failed.
+    pub(super) fn went_wrong(&self) -> bool {
+        self.reply_ran && self.band.is_some()
     }
 
     /// Adds a view. One of the same key that the turn opened before gives its place to it.

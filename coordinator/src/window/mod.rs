@@ -4,6 +4,7 @@
 //! message stands what the agent keeps: its tasks, its memories, what it archived.
 //! Messages are kept as they were rendered, so that a turn costs what it changes and not what there is.
 
+mod around;
 mod feedback;
 
 pub use feedback::{Feedback, ShownView};
@@ -76,6 +77,8 @@ pub struct Window {
     kept: (Kept, String),
     /// The opening, then reply and feedback of each turn.
     messages: Vec<Message>,
+    /// Whether the model was told what a reply must be, after one with something around its program.
+    told_what_a_reply_is: bool,
 }
 
 impl Window {
@@ -86,7 +89,16 @@ impl Window {
             Message::new(Speaker::User, prompts.task(&agent, task, has_files)?),
         ];
         let messages = opening.to_vec();
-        Ok(Window { prompts, agent, opening, closed: 0, turns: Vec::new(), kept: Default::default(), messages })
+        Ok(Window {
+            prompts,
+            agent,
+            opening,
+            closed: 0,
+            turns: Vec::new(),
+            kept: Default::default(),
+            messages,
+            told_what_a_reply_is: false,
+        })
     }
 
     /// What the model reads next.
@@ -105,7 +117,11 @@ impl Window {
     }
 
     /// Closes a turn: the reply that it ran and what came of it. Views that it opened or closed leave the earlier turns.
-    pub fn close_turn(&mut self, reply: &str, feedback: Feedback) -> Result<ShownTurn, PromptError> {
+    pub fn close_turn(&mut self, reply: &str, mut feedback: Feedback) -> Result<ShownTurn, PromptError> {
+        if !self.told_what_a_reply_is && feedback.went_wrong() && around::is_wrapped(reply) {
+            self.told_what_a_reply_is = true;
+            feedback.notices.insert(0, around::WHAT_A_REPLY_IS.to_owned());
+        }
         self.closed += 1;
         let number = self.closed;
         for earlier in &mut self.turns {

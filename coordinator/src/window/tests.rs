@@ -151,6 +151,27 @@ fn a_reply_that_was_far_too_long_is_not_shown_back_whole() {
     assert_eq!(&*window.messages()[4].text, long, "what ran is shown whole");
 }
 
+#[test]
+fn the_first_program_with_something_around_it_is_told_once_what_a_reply_must_be() {
+    let failed = |error_text: &str| Outcome::Failed {
+        error_type: ProgramError::Error,
+        error_text: error_text.to_owned(),
+        location: None,
+        exit_code: None,
+    };
+    let told = "A reply is the program and nothing else, byte for byte";
+    let mut window = window();
+    window.close_turn("print(", Feedback::of(&failed("SyntaxError: '(' was never closed"), &[])).expect("close");
+    assert!(!read(&window, 1).contains(told), "another error says nothing of it");
+    let fenced = "```python\nprint(1)\n```";
+    window.close_turn(fenced, Feedback::of(&failed("SyntaxError: invalid syntax"), &[])).expect("close");
+    assert!(read(&window, 2).starts_with("Program error:\n\nSyntaxError: invalid syntax\n"), "{}", read(&window, 2));
+    assert_eq!(read(&window, 2).matches(told).count(), 1, "{}", read(&window, 2));
+    window.close_turn(fenced, Feedback::of(&failed("SyntaxError: invalid syntax"), &[])).expect("close");
+    assert!(!read(&window, 3).contains(told), "{}", read(&window, 3));
+    assert_eq!(&*window.messages()[4].text, fenced, "the reply stands as it was given");
+}
+
 fn turns(first: u32, last: u32) -> TurnRanges {
     TurnRanges::from_iter([TurnRange { first, last }])
 }
