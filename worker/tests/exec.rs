@@ -1,12 +1,13 @@
 //! `worker exec` as its users run it: what it prints and what it exits with.
 
+#![expect(clippy::disallowed_methods, reason = "the binary under test is started as its users start it")]
+
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
 fn worker(args: &[&str], stdin: &[u8]) -> Output {
-    #[expect(clippy::disallowed_methods, reason = "the binary under test, started as its users start it")]
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_worker"));
     let mut child = command
         .args(args)
@@ -133,6 +134,67 @@ fn a_tree_is_a_copy_unless_it_is_used_in_place() {
 }
 
 #[test]
+fn in_place_only_what_the_program_changed_is_changed() {
+    let folder = tempfile::tempdir().expect("tempdir");
+    let tree = folder.path().join("tree");
+    std::fs::create_dir(&tree).expect("folder");
+    for (name, text) in [("same", "same"), ("edited", "before"), ("gone", "gone")] {
+        std::fs::write(tree.join(name), text).expect("write");
+    }
+    let fifo = std::process::Command::new("mkfifo").arg(tree.join("fifo")).status().expect("mkfifo");
+    assert!(fifo.success());
+    // The user works on, while the program runs.
+    let program = "import os, time\nopen('new', 'w').write('x')\nos.remove('gone')\ntime.sleep(3)";
+    let path = tree.to_str().expect("utf-8").to_owned();
+    let running = std::thread::spawn(move || json(&["--arm", "python", "--tree", &path, "--in-place"], program));
+    // The program sees a copy: it was made when the program has begun.
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    std::fs::write(tree.join("edited"), "by the user, meanwhile").expect("write");
+    std::fs::write(tree.join("made"), "by the user, meanwhile").expect("write");
+    let (report, status) = running.join().expect("ran");
+    assert_eq!(status, 0, "{report}");
+    let read = |name: &str| std::fs::read_to_string(tree.join(name)).expect("read");
+    assert_eq!((read("new").as_str(), read("same").as_str()), ("x", "same"));
+    assert_eq!((read("edited").as_str(), read("made").as_str()), ("by the user, meanwhile", "by the user, meanwhile"));
+    assert!(!tree.join("gone").exists() && std::fs::symlink_metadata(tree.join("fifo")).is_ok());
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_an_error_and_no_panic() {
+    let full = || Stdio::from(std::fs::File::options().write(true).open("/dev/full").expect("/dev/full"));
+    let started = |stdout: Stdio| {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_worker"))
+            .args(["exec", "--arm", "javascript", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/hello.js")])
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the worker starts");
+        drop(child.stdout.take());
+        child.wait_with_output().expect("the worker ends")
+    };
+    let output = started(full());
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot be written to standard output"), "{}", stderr(&output));
+    // Who reads has read enough.
+    let output = started(Stdio::piped());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn names_and_texts_of_any_length_cost_no_time() {
+    let program = "from gg import docs, session, views\nfrom gg.core import ApiError\n\
+def code(call):\n    try: call()\n    except ApiError as error: return error.code.value if hasattr(error.code, 'value') else error.code\n\
+print(code(lambda: views.open_docs_view('x' * 5_000_000)))\n\
+print(code(lambda: docs.search('x ' * 5_000_000)))\n\
+print(code(lambda: session.finish('x' * 5_000_000)))\n";
+    let (report, status) = json(&["--arm", "python"], program);
+    assert_eq!(status, 0, "{report}");
+    let log = report["log"].as_str().expect("log").replace('_', "-").to_lowercase();
+    assert_eq!(log, "not-found\ninvalid-argument\nlimit-exceeded\n");
+}
+
+#[test]
 fn only_what_is_granted_is_served_and_the_rest_is_on_the_refusal_roster() {
     let program = "from gg import files\nprint(files.list_dir())\nfiles.write_file('a', 'b')\n";
     let (report, status) = json(&["--arm", "python", "--grant", "files.list_dir"], program);
@@ -183,7 +245,6 @@ fn where_no_namespaces_can_be_had_landlock_alone_confines_an_executor() {
         // An ordinary user cannot be given a user of its own, and the attack tests hold the refusal.
         return;
     }
-    #[expect(clippy::disallowed_methods, reason = "the binary under test, without the right to make namespaces")]
     let output = std::process::Command::new("setpriv")
         .args(["--bounding-set=-sys_admin", "--inh-caps=-sys_admin", env!("CARGO_BIN_EXE_worker")])
         .args(["exec", "--arm", "javascript", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/hello.js")])
