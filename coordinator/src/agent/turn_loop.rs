@@ -4,6 +4,7 @@
 //! it is acknowledged, so that it is never lost. Whatever ends the loop in between leaves a log that says exactly how far
 //! it came.
 
+use super::came::Came;
 use super::keeping::{Keeping, carry, carry_source, remember, remembered};
 use super::{AgentState, Next, next, notices};
 use crate::clock::Clock;
@@ -15,7 +16,7 @@ use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
 use crate::records::{RecordError, RunFolder};
 use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
 use gg_common::event::{Ending, Event, EventBody};
-use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob, TurnResult};
+use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob};
 use gg_common::ledger::LedgerError;
 use gg_common::memory_store::MemoryStoreError;
 use gg_common::objects::ObjectError;
@@ -467,89 +468,6 @@ impl<'a> Open<'a> {
     async fn show_kept(&mut self) -> Result<(), RunError> {
         let kept = self.keeping.shown(self.drive.house, &self.state, &self.drive.plan.profile).await?;
         Ok(self.window.keep(kept)?)
-    }
-}
-
-/// What came of a turn: the event that says it, and the parts that are needed after it was written.
-struct Came {
-    event: EventBody,
-    outcome: Outcome,
-    effects: Vec<Effect>,
-    followed: Vec<ProgramRun>,
-    refusals: Vec<String>,
-    timings: Timings,
-    elapsed_ms: u64,
-}
-
-impl Came {
-    fn result(result: TurnResult, elapsed_ms: u64) -> Came {
-        let TurnResult {
-            turn,
-            worker,
-            outcome,
-            effects,
-            calls,
-            refusals,
-            log,
-            log_dropped_bytes,
-            stderr,
-            unconfined,
-            followed,
-            tree,
-            timings,
-            ..
-        } = result;
-        Came {
-            outcome: outcome.clone(),
-            effects: effects.clone(),
-            followed: followed.clone(),
-            refusals: refusals.clone(),
-            timings,
-            elapsed_ms,
-            event: EventBody::CodeExecution {
-                turn,
-                worker: Some(worker),
-                outcome,
-                effects,
-                calls,
-                refusals,
-                log,
-                log_dropped_bytes,
-                stderr,
-                unconfined,
-                followed,
-                tree,
-                timings,
-                elapsed_ms,
-            },
-        }
-    }
-
-    fn rejected(outcome: Outcome, state: &AgentState, elapsed_ms: u64) -> Came {
-        Came {
-            outcome: outcome.clone(),
-            effects: Vec::new(),
-            followed: Vec::new(),
-            refusals: Vec::new(),
-            timings: Timings::default(),
-            elapsed_ms,
-            event: EventBody::CodeExecution {
-                turn: u32::try_from(state.progress.turns + 1).unwrap_or(u32::MAX),
-                worker: None,
-                outcome,
-                effects: Vec::new(),
-                calls: Vec::new(),
-                refusals: Vec::new(),
-                log: Body::Inline(String::new()),
-                log_dropped_bytes: 0,
-                stderr: String::new(),
-                unconfined: false,
-                followed: Vec::new(),
-                tree: state.tree,
-                timings: Timings::default(),
-                elapsed_ms,
-            },
-        }
     }
 }
 
