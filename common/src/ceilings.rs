@@ -1,5 +1,6 @@
 //! Bounds on a whole run. Each names itself when it ends a run.
 
+use crate::money::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,8 @@ pub struct Ceilings {
     pub input_tokens: Option<u64>,
     /// How many tokens the model may write in all its calls, as its provider counts them. Default: no bound.
     pub output_tokens: Option<u64>,
+    /// What the model's calls may cost together, in the currency of `model.prices`. Default: no bound.
+    pub cost: Option<Money>,
 }
 
 impl Default for Ceilings {
@@ -30,6 +33,7 @@ impl Default for Ceilings {
             wall_clock_secs: 3_600,
             input_tokens: None,
             output_tokens: None,
+            cost: None,
         }
     }
 }
@@ -58,6 +62,7 @@ impl Ceilings {
             ("wallClockSecs", self.wall_clock_secs, 30 * 24 * 3_600),
             ("inputTokens", self.input_tokens.unwrap_or(1), u64::MAX),
             ("outputTokens", self.output_tokens.unwrap_or(1), u64::MAX),
+            ("cost", self.cost.map_or(1, |cost| cost.micros), u64::MAX),
         ];
         rows.into_iter()
             .filter(|(_, value, most)| *value < 1 || value > most)

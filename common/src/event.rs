@@ -67,7 +67,7 @@ pub enum Ending {
     Ceiling {
         /// Its name.
         ceiling: String,
-        /// Its value.
+        /// Its value; of `cost`, in millionths.
         limit: u64,
     },
     /// The script of replies came to its end.

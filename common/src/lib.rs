@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod limits;
 pub mod memory_store;
 pub mod model;
+pub mod money;
 pub mod objects;
 pub mod operation;
 pub mod outcome;

@@ -1,6 +1,7 @@
 //! What binds a run to a model: the protocol, the address, and the settings that travel with each request. A binding says
 //! where a key lies and never holds one, so that it can be recorded.
 
+use crate::money::Prices;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -86,6 +87,9 @@ pub struct ModelBinding {
     /// The seed of the sampling, recorded with each reply; not of `anthropic`. Default: none is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
+    /// What the model's tokens cost. Default: nothing is known, and no cost is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prices: Option<Prices>,
     /// Any other fields of the request, sent as they are. Default: none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub extra: BTreeMap<String, serde_json::Value>,
@@ -108,6 +112,7 @@ impl ModelBinding {
             max_retry_wait_secs: None,
             requests_per_minute: None,
             tokens_per_minute: None,
+            prices: None,
             temperature: None,
             top_p: None,
             max_tokens: None,

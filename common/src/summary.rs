@@ -4,6 +4,7 @@ use crate::arm::Arm;
 use crate::content::ContentKey;
 use crate::event::{Ending, Platform};
 use crate::job::{Body, RunId};
+use crate::money::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,6 +37,9 @@ pub struct ModelTotals {
     pub calls: u32,
     /// Requests that failed and were made again.
     pub retries: u32,
+    /// What the calls cost, in the currency of the binding's prices; null where it states none.
+    #[serde(default)]
+    pub cost: Option<Money>,
     /// Replies that were refusals.
     pub refusals: u32,
     /// From the requests that were answered to the last bytes of their answers, in milliseconds.

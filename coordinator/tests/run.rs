@@ -379,3 +379,30 @@ impl Drop for RemovedStore {
         }
     }
 }
+
+#[test]
+fn a_run_ends_by_what_its_model_may_cost() {
+    let place = Place::new(&[b"x = 1"]);
+    let folder = place.folder.path();
+    let line = r#"{"text": "x = 1", "usage": {"inputTokens": 1000, "outputTokens": 100}}"#;
+    std::fs::write(folder.join("replies.jsonl"), [line; 5].join("\n")).expect("replies");
+    let run_file = |prices: &str| {
+        let text = format!(
+            "task = \"Do it.\"\n[model]\nkind = \"scripted\"\nreplies = \"replies.jsonl\"\n{prices}\n[profile]\narm = \"python\"\n[ceilings]\ncost = 0.008\n"
+        );
+        std::fs::write(folder.join("run.toml"), text).expect("run file");
+    };
+    run_file("[model.prices]\ninputPerMillion = 3\noutputPerMillion = 10\n");
+    let output = output(place.command(&[folder.join("run.toml").to_str().expect("utf-8")]));
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("ended by the ceiling `cost` (0.008)"), "{}", said(&output));
+    let summary = summary(&place.run());
+    assert_eq!(summary.turns, 2, "4 thousandths each");
+    assert_eq!(summary.model.cost.map(|cost| cost.to_string()).as_deref(), Some("0.008"));
+
+    run_file("");
+    let wrong =
+        place.command(&[folder.join("run.toml").to_str().expect("utf-8")]).output().expect("the command starts");
+    assert_eq!(wrong.status.code(), Some(2), "{}", said(&wrong));
+    assert!(said(&wrong).contains("state `prices` under [model]"), "{}", said(&wrong));
+}

@@ -29,6 +29,7 @@ pub fn next(progress: &Progress, ceilings: &Ceilings, elapsed_ms: u64) -> Next {
         ("wallClockSecs", elapsed_ms / 1_000, ceilings.wall_clock_secs),
         ("inputTokens", progress.input_tokens, ceilings.input_tokens.unwrap_or(u64::MAX)),
         ("outputTokens", progress.output_tokens, ceilings.output_tokens.unwrap_or(u64::MAX)),
+        ("cost", progress.cost.micros, ceilings.cost.map_or(u64::MAX, |cost| cost.micros)),
     ];
     match rows.into_iter().find(|(_, value, limit)| value >= limit) {
         Some((ceiling, _, limit)) => Next::End(Ending::Ceiling { ceiling: ceiling.to_owned(), limit }),
@@ -40,6 +41,7 @@ pub fn next(progress: &Progress, ceilings: &Ceilings, elapsed_ms: u64) -> Next {
 mod tests {
     use super::*;
     use gg_common::job::Effect;
+    use gg_common::money::Money;
     use gg_common::outcome::{Outcome, ProgramError, Rejection};
 
     fn failed() -> Outcome {
@@ -82,6 +84,7 @@ mod tests {
             wall_clock_secs: 10,
             input_tokens: Some(100),
             output_tokens: Some(20),
+            cost: Some(Money { micros: 500 }),
         };
         let ok = || (Outcome::Completed, vec![]);
         assert_eq!(after(&[ok(), ok(), ok()], ceilings, 0), ceiling("turns", 3));
@@ -99,6 +102,9 @@ mod tests {
         assert_eq!(used(99, 19), Next::Ask { turn: 2 });
         assert_eq!(used(100, 19), ceiling("inputTokens", 100));
         assert_eq!(used(99, 20), ceiling("outputTokens", 20));
+        let spent = |micros| next(&Progress { turns: 1, cost: Money { micros }, ..Progress::default() }, &ceilings, 0);
+        assert_eq!(spent(499), Next::Ask { turn: 2 });
+        assert_eq!(spent(500), ceiling("cost", 500));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::Progress;
 use crate::prompts::duration;
 use gg_common::ceilings::Ceilings;
+use gg_common::money::Money;
 
 /// The notices after `progress`, `elapsed_ms` into the run.
 pub fn notices(progress: &Progress, ceilings: &Ceilings, elapsed_ms: u64) -> Vec<String> {
@@ -37,6 +38,12 @@ pub fn notices(progress: &Progress, ceilings: &Ceilings, elapsed_ms: u64) -> Vec
             notices.push(format!("{left} of the {ceiling} tokens that you may {what} are left."));
         }
     }
+    if let Some(ceiling) = ceilings.cost {
+        let left = ceiling.micros.saturating_sub(progress.cost.micros);
+        if left <= ceiling.micros / 20 {
+            notices.push(format!("{} of the {ceiling} that you may cost are left.", Money { micros: left }));
+        }
+    }
     notices
 }
 
@@ -53,6 +60,7 @@ mod tests {
             wall_clock_secs: 100,
             input_tokens: Some(1_000),
             output_tokens: None,
+            cost: Some(Money { micros: 2_000_000 }),
         };
         let told = |turns, consecutive_error_turns, error_turns, elapsed_ms| {
             let progress = Progress { turns, consecutive_error_turns, error_turns, ..Progress::default() };
@@ -66,6 +74,9 @@ mod tests {
         assert_eq!(told(5, 0, 4, 95_000), ["5 seconds of the run's time are left."]);
         let reads = |input_tokens| notices(&Progress { input_tokens, ..Progress::default() }, &ceilings, 0);
         assert_eq!(reads(900), [""; 0]);
+        let cost = Money { micros: 1_900_000 };
+        let spent = notices(&Progress { cost, ..Progress::default() }, &ceilings, 0);
+        assert_eq!(spent, ["0.10 of the 2.00 that you may cost are left."]);
         assert_eq!(reads(950), ["50 of the 1000 tokens that you may read are left."]);
     }
 }

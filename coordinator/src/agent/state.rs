@@ -3,6 +3,7 @@
 use gg_common::content::ContentKey;
 use gg_common::event::{Ending, EventBody};
 use gg_common::job::{Body, Effect};
+use gg_common::money::{Money, Prices};
 use gg_common::operation::{Operation, TABLE};
 use gg_common::outcome::Outcome;
 use gg_common::profile::Profile;
@@ -21,6 +22,8 @@ pub struct Progress {
     pub input_tokens: u64,
     /// Tokens that the model wrote, as its provider counts them.
     pub output_tokens: u64,
+    /// What the model's calls cost, as far as its prices are known.
+    pub cost: Money,
     /// The ending that the last turn set, or the farm's failure.
     pub ending: Option<Ending>,
 }
@@ -54,12 +57,14 @@ fn ending(effect: &Effect) -> Option<Ending> {
 }
 
 /// What an agent has come to.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct AgentState {
     /// Where its run stands.
     pub progress: Progress,
     /// Its tree.
     pub tree: Option<ContentKey>,
+    /// What the model's tokens cost, where that is known.
+    prices: Option<Prices>,
     /// How long the run had been driven at the last event that says so, in milliseconds.
     pub elapsed_ms: u64,
     /// What it keeps between its turns.
@@ -94,7 +99,8 @@ impl AgentState {
     /// Applies an event.
     pub fn apply(&mut self, event: &EventBody) {
         match event {
-            EventBody::RunStarted { tree, profile, memories, .. } => {
+            EventBody::RunStarted { tree, profile, memories, model, .. } => {
+                self.prices = model.as_ref().and_then(|model| model.prices);
                 self.tree = *tree;
                 self.keeps = Keeps::of(profile);
                 self.kept.memories = Memories::of(memories.clone());
@@ -102,6 +108,9 @@ impl AgentState {
             EventBody::Reply { turn, text, usage, elapsed_ms, .. } => {
                 self.progress.input_tokens = self.progress.input_tokens.saturating_add(usage.input_tokens);
                 self.progress.output_tokens = self.progress.output_tokens.saturating_add(usage.output_tokens);
+                if let Some(prices) = &self.prices {
+                    self.progress.cost = self.progress.cost.plus(prices.of(usage));
+                }
                 self.open = Some(entry(*turn, text));
                 self.elapsed_ms = *elapsed_ms;
             }

@@ -4,6 +4,7 @@ use super::Exit;
 use crate::records::RunFolder;
 use crate::session::Left;
 use gg_common::event::Ending;
+use gg_common::money::Money;
 use gg_common::plain::printable;
 use gg_common::summary::Summary;
 use serde::Serialize;
@@ -44,6 +45,10 @@ pub(super) fn ending(ending: &Ending) -> String {
         Ending::Approved { summary } if summary.is_empty() => "approved".to_owned(),
         Ending::Approved { summary } => format!("approved: {summary}"),
         Ending::ChangesRequested { items } => format!("changes requested:\n  - {}", items.join("\n  - ")),
+        Ending::Ceiling { ceiling, limit } if ceiling == "cost" => {
+            let limit = Money { micros: *limit };
+            format!("ended by the ceiling `cost` ({limit}): raise it under [ceilings] to let the agent go on")
+        }
         Ending::Ceiling { ceiling, limit } => {
             format!("ended by the ceiling `{ceiling}` ({limit}): raise it under [ceilings] to let the agent go on")
         }

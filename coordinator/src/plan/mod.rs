@@ -10,6 +10,7 @@ pub use model_file::read_model;
 pub use profile::read_profile;
 
 use crate::model::Binding;
+use crate::model::Model;
 use gg_common::ceilings::Ceilings;
 use gg_common::config::{self, Problem};
 use gg_common::model::ModelBinding;
@@ -141,6 +142,11 @@ impl Wanted {
         });
         findings.extend(self.profile.problems().iter().map(|problem| ("profile", problem.to_string())));
         findings.extend(self.ceilings.problems().iter().map(|problem| ("ceilings", problem.to_string())));
+        let priced = model.as_ref().and_then(|model| model.binding()).is_some_and(|table| table.prices.is_some());
+        if self.ceilings.cost.is_some() && model.is_some() && !priced {
+            let message = "`ceilings.cost` bounds what nothing counts: state `prices` under [model], or remove it";
+            findings.push(("ceilings", message.to_owned()));
+        }
         if !findings.is_empty() {
             return Err(findings);
         }

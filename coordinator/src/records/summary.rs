@@ -3,6 +3,7 @@
 use gg_common::event::{Event, EventBody};
 use gg_common::job::Effect;
 use gg_common::model::ModelCall;
+use gg_common::money::Prices;
 use gg_common::reply::FinishReason;
 use gg_common::summary::{ModelTotals, Summary, TokenTotals};
 use std::collections::BTreeMap;
@@ -10,9 +11,11 @@ use std::collections::BTreeMap;
 /// The summary of a run's events; none where the run never began.
 pub fn summarize(events: &[Event]) -> Option<Summary> {
     let mut summary: Option<Summary> = None;
+    let mut prices = None;
     for event in events {
         match (&mut summary, &event.event) {
-            (summary @ None, EventBody::RunStarted { task, profile, tree, platform, .. }) => {
+            (summary @ None, EventBody::RunStarted { task, profile, tree, platform, model, .. }) => {
+                prices = model.as_ref().and_then(|model| model.prices);
                 *summary = Some(Summary {
                     version: gg_common::FORMAT_VERSION,
                     id: event.run.clone(),
@@ -35,7 +38,7 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
                 });
             }
             (Some(summary), body) => {
-                add(summary, body);
+                add(summary, body, prices);
                 // A clock may step back; the end does not go before the beginning.
                 summary.ended_at_ms = summary.ended_at_ms.max(event.at_ms);
             }
@@ -45,7 +48,7 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
     summary
 }
 
-fn add(summary: &mut Summary, body: &EventBody) {
+fn add(summary: &mut Summary, body: &EventBody, prices: Option<Prices>) {
     match body {
         EventBody::RunStarted { .. } | EventBody::TurnStarted { .. } => {}
         EventBody::RunResumed { platform } => {
@@ -54,6 +57,9 @@ fn add(summary: &mut Summary, body: &EventBody) {
         }
         EventBody::Reply { usage, window_tokens, call, finish_reason, .. } => {
             let add = |total: &mut u64, more: u64| *total = total.saturating_add(more);
+            if let Some(prices) = prices {
+                summary.model.cost = Some(summary.model.cost.unwrap_or_default().plus(prices.of(usage)));
+            }
             add(&mut summary.tokens.input, usage.input_tokens);
             add(&mut summary.tokens.output, usage.output_tokens);
             add(&mut summary.tokens.cached, usage.cached_tokens.unwrap_or(0));
