@@ -114,3 +114,20 @@ fn what_a_model_reads_and_what_the_machine_has_can_be_asked_for() {
     let ran = report["checks"].as_array().expect("checks").iter().filter(|check| check["found"] == "ran").count();
     assert_eq!(ran, 2, "a confined program of each arm: {report}");
 }
+
+#[test]
+fn what_init_makes_runs_in_every_language() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let folder = place.path();
+    for arm in gg_common::arm::Arm::ALL {
+        let made = coordinator(folder, &["init", arm.id(), "--arm", arm.id()]);
+        assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+        let ran = coordinator(folder, &["run", &format!("{arm}/run.toml"), "--json"]);
+        assert_eq!(ran.status.code(), Some(0), "{}", said(&ran));
+        let report: Value = serde_json::from_slice(&ran.stdout).expect("json");
+        assert_eq!(report["summary"]["ending"]["summary"], "3 things are open.", "{report}");
+        let again = coordinator(folder, &["init", arm.id()]);
+        assert_eq!(again.status.code(), Some(2), "{}", said(&again));
+        assert!(said(&again).contains("is not empty"), "{}", said(&again));
+    }
+}

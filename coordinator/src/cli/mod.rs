@@ -2,6 +2,7 @@
 
 mod exit;
 mod generate;
+mod init;
 #[cfg(feature = "embedded")]
 mod lines;
 mod machine;
@@ -34,6 +35,8 @@ pub struct Cli {
 enum Command {
     /// Drive one agent from its task to its end
     Run(Box<RunArgs>),
+    /// Make a run file with its task, files and replies, to be changed into your own
+    Init(init::InitArgs),
     /// Show a run as a person reads it
     Show(show::ShowArgs),
     /// List the runs that were recorded, or remove some
@@ -64,6 +67,7 @@ pub fn main() -> ExitCode {
     log_to_stderr();
     match cli.command {
         Command::Run(args) => run::main(*args).into(),
+        Command::Init(args) => init::main(&args).into(),
         Command::Show(args) => show::main(&args).into(),
         Command::Runs(args) => runs::main(&args).into(),
         Command::Prompt(args) => prompt::main(&args).into(),
