@@ -9,6 +9,7 @@ mod machine;
 
 mod progress;
 mod prompt;
+#[cfg(feature = "embedded")]
 mod report;
 mod run;
 mod runs;
@@ -16,6 +17,7 @@ mod show;
 #[cfg(feature = "embedded")]
 mod signals;
 mod transcript;
+mod words;
 
 pub use exit::Exit;
 pub use run::RunArgs;

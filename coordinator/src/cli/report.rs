@@ -3,8 +3,6 @@
 use super::Exit;
 use crate::records::RunFolder;
 use crate::session::Left;
-use gg_common::event::Ending;
-use gg_common::money::Money;
 use gg_common::plain::printable;
 use gg_common::summary::Summary;
 use serde::Serialize;
@@ -38,29 +36,9 @@ pub(super) fn print(json: bool, folder: &RunFolder, summary: &Summary, left: &Le
     }
 }
 
-/// An ending in words.
-pub(super) fn ending(ending: &Ending) -> String {
-    match ending {
-        Ending::Finished { summary } => format!("finished: {summary}"),
-        Ending::Approved { summary } if summary.is_empty() => "approved".to_owned(),
-        Ending::Approved { summary } => format!("approved: {summary}"),
-        Ending::ChangesRequested { items } => format!("changes requested:\n  - {}", items.join("\n  - ")),
-        Ending::Ceiling { ceiling, limit } if ceiling == "cost" => {
-            let limit = Money { micros: *limit };
-            format!("ended by the ceiling `cost` ({limit}): raise it under [ceilings] to let the agent go on")
-        }
-        Ending::Ceiling { ceiling, limit } => {
-            format!("ended by the ceiling `{ceiling}` ({limit}): raise it under [ceilings] to let the agent go on")
-        }
-        Ending::ScriptEnded => "ended with the script: no reply was left".to_owned(),
-        Ending::ModelFailed { message, .. } => message.clone(),
-        Ending::InternalError { message } => format!("the farm failed: {message}"),
-    }
-}
-
 fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
     let ending = match &summary.ending {
-        Some(why) => printable(&ending(why)).into_owned(),
+        Some(why) => printable(&super::words::ending(why)).into_owned(),
         None if matches!(left, Left::Failed(_)) => "stopped by the failure above: what was done is recorded".to_owned(),
         None => format!("interrupted: go on with `coordinator run --resume {}{}`", folder.run(), folder.runs_flag()),
     };
@@ -84,7 +62,7 @@ mod tests {
     use super::*;
     use crate::clock::SystemClock;
     use gg_common::arm::Arm;
-    use gg_common::event::Platform;
+    use gg_common::event::{Ending, Platform};
     use gg_common::job::{Body, RunId};
     use std::collections::BTreeMap;
 

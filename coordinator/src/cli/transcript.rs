@@ -110,8 +110,7 @@ impl Transcript<'_> {
             }
             EventBody::RunEnded { ending } => {
                 let style = if matches!(ending, Ending::InternalError { .. }) { BAD } else { GOOD };
-                let _ =
-                    writeln!(out, "\n{}", paint(style, format!("━━ {}", printable(&super::report::ending(ending)))));
+                let _ = writeln!(out, "\n{}", paint(style, format!("━━ {}", printable(&super::words::ending(ending)))));
             }
         }
         out
