@@ -2,7 +2,7 @@
 
 use crate::ceilings::Ceilings;
 use crate::content::ContentKey;
-use crate::job::{Body, CallRecord, Effect, ProgramRun, RunId, Timings, WorkerId};
+use crate::job::{Body, CallRecord, Effect, ProgramRun, RunId, Timings, TurnResult, WorkerId};
 use crate::model::{ModelBinding, ModelCall, ModelFailure};
 use crate::outcome::Outcome;
 use crate::profile::Profile;
@@ -185,6 +185,48 @@ pub enum EventBody {
         /// Why.
         ending: Ending,
     },
+}
+
+impl EventBody {
+    /// What a worker's result says, `elapsed_ms` into the run.
+    pub fn execution(result: TurnResult, elapsed_ms: u64) -> EventBody {
+        EventBody::CodeExecution {
+            turn: result.turn,
+            worker: Some(result.worker),
+            outcome: result.outcome,
+            effects: result.effects,
+            calls: result.calls,
+            refusals: result.refusals,
+            log: result.log,
+            log_dropped_bytes: result.log_dropped_bytes,
+            stderr: result.stderr,
+            unconfined: result.unconfined,
+            followed: result.followed,
+            tree: result.tree,
+            timings: result.timings,
+            elapsed_ms,
+        }
+    }
+
+    /// A turn whose reply no worker saw, `elapsed_ms` into the run; its tree is as it was.
+    pub fn rejection(turn: u32, outcome: Outcome, tree: Option<ContentKey>, elapsed_ms: u64) -> EventBody {
+        EventBody::CodeExecution {
+            turn,
+            worker: None,
+            outcome,
+            effects: Vec::new(),
+            calls: Vec::new(),
+            refusals: Vec::new(),
+            log: Body::Inline(String::new()),
+            log_dropped_bytes: 0,
+            stderr: String::new(),
+            unconfined: false,
+            followed: Vec::new(),
+            tree,
+            timings: Timings::default(),
+            elapsed_ms,
+        }
+    }
 }
 
 /// One line of the log.

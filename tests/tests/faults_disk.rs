@@ -236,3 +236,24 @@ fn the_reserve_of_the_homes_disk_is_kept() {
     std::fs::remove_file(homes.join("ballast")).expect("removed");
     assert_eq!(agent.completes(&worker, "print(open('kept').read())"), "kept\n");
 }
+
+#[test]
+fn what_does_not_fit_beside_what_is_stored_is_the_programs_limit_and_the_next_turn_is_well() {
+    if !is_root() {
+        eprintln!("only root can make a small disk");
+        return;
+    }
+    let ground = Ground::new(usual_way());
+    let homes = Small::over(&ground.root().homes(), 64 << 20);
+    let _objects = Small::over(&ground.root().objects(), 8 << 20);
+    let worker = ground.worker(&[Arm::Python]);
+    let mut agent = Agent::new("main", Arm::Python);
+    agent.completes(&worker, "open('kept', 'w').write('kept')");
+    let tree = agent.tree().expect("a tree");
+    let result = agent.turn(&worker, "import os\nopen('big', 'wb').write(os.urandom(20_000_000))");
+    assert_eq!(result.outcome.error_type().as_deref(), Some("program_limit"), "{}", failure(&result));
+    assert!(failure(&result).contains("does not fit on the worker's disk (limit diskReserveBytes)"));
+    assert_eq!(result.tree, Some(tree), "the tree is what it was");
+    assert_eq!(agent.completes(&worker, "print(open('kept').read())"), "kept\n");
+    drop(homes);
+}

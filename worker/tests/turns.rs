@@ -176,6 +176,32 @@ fn a_limit_on_the_tree_loses_nothing_of_the_tree_before_the_turn() {
 }
 
 #[test]
+fn files_without_a_name_that_a_command_holds_count_as_the_trees() {
+    // SAFETY: geteuid has no preconditions.
+    if unsafe { libc::geteuid() } != 0 {
+        eprintln!("an ordinary user may not look at another namespace's descriptors: the disk's reserve is what holds");
+        return;
+    }
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let source = "import { shell } from 'gg/shell';\nshell('exec 3>a 4>b; rm a b; while :; do head -c 1000000 /dev/zero >&3; head -c 1000000 /dev/zero >&4; sleep 0.01; done');";
+    let mut holding = job("a", 1, source, None);
+    holding.profile.limits.tree_bytes = 8 << 20;
+    let text = failed(&worker.run_turn(&holding), "program_api_error");
+    assert!(text.contains("`limits.treeBytes`"), "{text}");
+}
+
+#[test]
+fn the_wall_bound_of_a_turn_names_itself() {
+    let bench = Bench::new();
+    let worker = bench.worker("one");
+    let mut waiting = job("a", 1, "await new Promise((resolve) => setTimeout(resolve, 20000));", None);
+    waiting.profile.limits.turn_wall_ms = 300;
+    let text = failed(&worker.run_turn(&waiting), "program_timeout");
+    assert!(text.contains("limit turnWallMs"), "{text}");
+}
+
+#[test]
 fn the_depth_of_a_tree_is_a_limit_of_the_profile() {
     let bench = Bench::new();
     let worker = bench.worker("one");

@@ -4,7 +4,6 @@
 //! it is acknowledged, so that it is never lost. Whatever ends the loop in between leaves a log that says exactly how far
 //! it came.
 
-use super::came::Came;
 use super::keeping::{Keeping, carry, carry_source, remember, remembered};
 use super::{AgentState, Next, next, notices};
 use crate::clock::Clock;
@@ -224,13 +223,13 @@ impl<'a> Open<'a> {
         Ok(())
     }
 
-    /// Writes an event down, then lets it change the state.
-    async fn append(&mut self, event: EventBody) -> Result<(), RunError> {
+    /// Writes an event down, then lets it change the state, and gives it back.
+    async fn append(&mut self, event: EventBody) -> Result<EventBody, RunError> {
         let run = self.drive.folder.run();
         let written = self.drive.house.ledger.append(run, self.seq, self.drive.clock.unix_ms(), event).await?;
         self.seq += 1;
         self.state.apply(&written.event);
-        Ok(())
+        Ok(written.event)
     }
 
     fn elapsed_ms(&self) -> u64 {
@@ -248,8 +247,8 @@ impl<'a> Open<'a> {
         match as_program(&bytes, finish_reason, self.drive.plan.profile.limits.reply_bytes) {
             Ok(_) => self.run(turn, text).await,
             Err(outcome) => {
-                let came = Came::rejected(outcome, &self.state, self.elapsed_ms());
-                self.close(turn, &text, came).await
+                let event = EventBody::rejection(turn, outcome, self.state.tree, self.elapsed_ms());
+                self.close(turn, &text, event).await
             }
         }
     }
@@ -316,8 +315,8 @@ impl<'a> Open<'a> {
         self.append_reply(turn, &reply, &text).await?;
         match rejected {
             Some(outcome) => {
-                let came = Came::rejected(outcome, &self.state, self.elapsed_ms());
-                self.close(turn, &text, came).await
+                let event = EventBody::rejection(turn, outcome, self.state.tree, self.elapsed_ms());
+                self.close(turn, &text, event).await
             }
             None => self.run(turn, text).await,
         }
@@ -385,7 +384,8 @@ impl<'a> Open<'a> {
             // The terminal's interrupt may have reached the executor too: the turn was cut off, the farm did not fail.
             return Ok(Turn::Interrupted);
         }
-        let closed = self.close(turn, &text, Came::result(arrived.result.clone(), self.elapsed_ms())).await?;
+        let event = EventBody::execution(arrived.result.clone(), self.elapsed_ms());
+        let closed = self.close(turn, &text, event).await?;
         match self.drive.dispatcher.settle(arrived).await {
             Ok(()) => Ok(closed),
             Err(error) => Ok(self.farm_failed(&error)),
@@ -401,9 +401,12 @@ impl<'a> Open<'a> {
     }
 
     /// Writes down what came of a turn, and shows it to the model.
-    async fn close(&mut self, turn: u32, text: &str, came: Came) -> Result<Turn, RunError> {
-        let Came { event, outcome, effects, followed, refusals, timings, elapsed_ms } = came;
-        self.append(event).await?;
+    async fn close(&mut self, turn: u32, text: &str, event: EventBody) -> Result<Turn, RunError> {
+        let EventBody::CodeExecution { outcome, effects, followed, refusals, timings, elapsed_ms, .. } =
+            self.append(event).await?
+        else {
+            return Ok(Turn::Over);
+        };
         let (house, profile) = (self.drive.house, &self.drive.plan.profile);
         remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
         let views = effects.iter().filter(|effect| matches!(effect, Effect::ViewOpened { .. })).count();

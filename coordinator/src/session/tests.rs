@@ -95,23 +95,24 @@ fn plan(ceilings: Ceilings) -> RunPlan {
     RunPlan { task: "Do it.".to_owned(), files: None, profile: Profile::with_everything(Arm::Python), ceilings }
 }
 
+/// A run from its beginning, which nobody watches.
+fn session<'a>(
+    house: &'a House,
+    model: &'a dyn Model,
+    plan: &'a RunPlan,
+    folder: &'a RunFolder,
+    clock: &'a TestClock,
+    interrupt: watch::Receiver<Interrupt>,
+) -> Session<'a> {
+    Session { house, model, plan, folder, clock, observer: &Quiet, interrupt, past: vec![] }
+}
+
 async fn run_with(place: &Path, plan: RunPlan, replies: Vec<ModelReply>, interrupt: watch::Receiver<Interrupt>) -> Ran {
     let clock = TestClock::default();
     let farm = TestFarm::start(place, Arc::new(answer)).await;
     let folder = RunFolder::make(&place.join("runs"), &clock).expect("folder");
     let model = Recorded { script: Scripted::new(replies), read: Mutex::default() };
-    let outcome = Session {
-        house: &farm.house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer: &Quiet,
-        interrupt,
-        past: vec![],
-    }
-    .run()
-    .await;
+    let outcome = session(&farm.house, &model, &plan, &folder, &clock, interrupt).run().await;
     let events = farm.house.ledger.read(folder.run(), 0).await.expect("events");
     let came_by = farm.came_by.lock().expect("lock").clone();
     Ran { outcome, events, read: model.read.into_inner().expect("lock"), folder, came_by }
@@ -259,16 +260,7 @@ async fn earlier_programs_and_the_wall_clock_travel_with_the_job() {
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let plan = plan(Ceilings { wall_clock_secs: 60, ..Ceilings::default() });
     let house = &farm.house;
-    let session = Session {
-        house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer: &Quiet,
-        interrupt,
-        past: vec![],
-    };
+    let session = session(house, &model, &plan, &folder, &clock, interrupt);
     session.run().await;
     let jobs = jobs.lock().expect("lock").clone();
     assert_eq!(jobs.iter().map(|job| (job.turn, job.epoch)).collect::<Vec<_>>(), [(1, 1), (3, 1), (4, 1)]);
@@ -293,16 +285,7 @@ async fn a_log_that_cannot_be_written_is_told_with_what_to_do() {
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let (model, plan) = (Scripted::new(vec![reply(b"finish")]), plan(Ceilings::default()));
     let house = &farm.house;
-    let session = Session {
-        house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer: &Quiet,
-        interrupt,
-        past: vec![],
-    };
+    let session = session(house, &model, &plan, &folder, &clock, interrupt);
     let outcome = session.run().await;
     let Left::Failed(error) = outcome.left else { panic!("{:?}", outcome.left) };
     assert!(error.to_string().contains("another process"), "{error}");
@@ -332,16 +315,7 @@ async fn run_failing(place: &Path, failure: Option<gg_common::model::ModelFailur
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let plan = plan(Ceilings { wall_clock_secs: 60, ..Ceilings::default() });
     let (house, model) = (&farm.house, Failing(failure));
-    let session = Session {
-        house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer: &Quiet,
-        interrupt,
-        past: vec![],
-    };
+    let session = session(house, &model, &plan, &folder, &clock, interrupt);
     let outcome = session.run().await;
     let events = house.ledger.read(folder.run(), 0).await.expect("events");
     (outcome, events)

@@ -61,17 +61,7 @@ async fn a_job_stays_small_at_turn_500() {
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let mut plan = plan(Ceilings { turns: 501, ..Ceilings::default() });
     plan.profile.memories.strategy = gg_common::profile::MemoryStrategy::Markdown;
-    let observer = &Quiet;
-    let session = Session {
-        house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer,
-        interrupt,
-        past: vec![],
-    };
+    let session = session(house, &model, &plan, &folder, &clock, interrupt);
     let outcome = session.run().await;
     assert!(matches!(outcome.left, Left::Ended(Ending::ScriptEnded)), "{:?}", outcome.left);
     let jobs = jobs.lock().expect("lock").clone();
@@ -116,17 +106,8 @@ async fn what_is_archived_leaves_the_window_and_its_messages_are_objects() {
     let replies = ["one", "two", "three", "four", "finish"].map(|text| reply(text.as_bytes())).to_vec();
     let model = Whole { script: Scripted::new(replies), read: Mutex::default() };
     let (_asked, interrupt) = watch::channel(Interrupt::None);
-    let (plan, observer) = (plan(Ceilings::default()), &Quiet);
-    let session = Session {
-        house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer,
-        interrupt,
-        past: vec![],
-    };
+    let plan = plan(Ceilings::default());
+    let session = session(house, &model, &plan, &folder, &clock, interrupt);
     assert!(matches!(session.run().await.left, Left::Ended(Ending::Finished { .. })));
     let read = model.read.into_inner().expect("lock");
     let texts = |turn: usize| read[turn - 1][2..].join("\n--\n");
@@ -196,17 +177,7 @@ async fn tasks_and_memories_stand_at_the_end_of_what_is_read_last() {
     let (_asked, interrupt) = watch::channel(Interrupt::None);
     let mut plan = plan(Ceilings::default());
     plan.profile.memories.store = Some("s".into());
-    let observer = &Quiet;
-    let session = Session {
-        house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer,
-        interrupt,
-        past: vec![],
-    };
+    let session = session(house, &model, &plan, &folder, &clock, interrupt);
     session.run().await;
     let read = model.read.into_inner().expect("lock");
     let memory = "# Your memories\n\n<memory name=\"style\" description=\"how to write\">\nShort sentences.\n</memory>";
@@ -246,9 +217,7 @@ async fn a_store_takes_each_turns_changes_and_gives_them_to_the_next_run() {
         clock.advance_ms(1);
         let model = Scripted::new(replies.map(|text| reply(text.as_bytes())).to_vec());
         let (_asked, interrupt) = watch::channel(Interrupt::None);
-        let (plan, observer) = (&plan, &Quiet);
-        let session =
-            Session { house, model: &model, plan, folder: &folder, clock: &clock, observer, interrupt, past: vec![] };
+        let session = session(house, &model, &plan, &folder, &clock, interrupt);
         assert!(matches!(session.run().await.left, Left::Ended(Ending::Finished { .. })));
     }
     let states = states.lock().expect("lock").clone();
@@ -309,17 +278,8 @@ async fn what_followed_a_reply_is_counted_and_its_errors_are_read() {
         read: Mutex::default(),
     };
     let (_asked, interrupt) = watch::channel(Interrupt::None);
-    let (plan, observer) = (plan(Ceilings::default()), &Quiet);
-    let session = Session {
-        house,
-        model: &model,
-        plan: &plan,
-        folder: &folder,
-        clock: &clock,
-        observer,
-        interrupt,
-        past: vec![],
-    };
+    let plan = plan(Ceilings::default());
+    let session = session(house, &model, &plan, &folder, &clock, interrupt);
     let summary = session.run().await.summary.expect("summary");
     assert_eq!((summary.turns, summary.code_executions), (2, 4));
     let read = model.read.into_inner().expect("lock");

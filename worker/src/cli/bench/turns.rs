@@ -98,7 +98,7 @@ impl Farm {
             self.queue.publish(&name, 1, body).await.map_err(Problem::farm)?;
             let delivery = self.queue.receive(REPLIES).await.map_err(Problem::farm)?;
             let result: TurnResult = serde_json::from_slice(&delivery.body).map_err(Problem::farm)?;
-            let event = event(&result);
+            let event = EventBody::execution(result.clone(), 0);
             self.ledger.append(&self.run, self.seq, 0, event).await.map_err(Problem::farm)?;
             self.queue.acknowledge(REPLIES, delivery).await.map_err(Problem::farm)?;
             Ok::<_, Problem>(result)
@@ -123,25 +123,6 @@ impl Drop for Farm {
         if let Some(served) = self.served.take() {
             drop(self.runtime.block_on(served));
         }
-    }
-}
-
-fn event(result: &TurnResult) -> EventBody {
-    EventBody::CodeExecution {
-        turn: result.turn,
-        worker: Some(result.worker.clone()),
-        outcome: result.outcome.clone(),
-        effects: result.effects.clone(),
-        calls: result.calls.clone(),
-        refusals: result.refusals.clone(),
-        log: result.log.clone(),
-        log_dropped_bytes: result.log_dropped_bytes,
-        stderr: result.stderr.clone(),
-        unconfined: result.unconfined,
-        followed: result.followed.clone(),
-        tree: result.tree,
-        timings: result.timings,
-        elapsed_ms: 0,
     }
 }
 
