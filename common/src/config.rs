@@ -259,7 +259,11 @@ impl<'a> Lines<'a> {
                     continue;
                 }
                 (None, Some(Item::Value(array))) => {
-                    let one = step.parse::<usize>().ok().and_then(|index| array.as_array()?.get(index));
+                    let items = array.as_array();
+                    let one = match step.parse::<usize>() {
+                        Ok(index) => items.and_then(|items| items.get(index)),
+                        Err(_) => items.and_then(|items| items.iter().find(|item| item.as_str() == Some(step))),
+                    };
                     found = one.and_then(toml_edit::Value::span).or(found);
                     break;
                 }
@@ -275,6 +279,7 @@ impl<'a> Lines<'a> {
 }
 
 /// The line of the field at `path` in TOML text, from 1; that of the innermost table around it where it is not written.
+/// A step into a list is an index, or the text of an item.
 pub fn line_of(text: &str, path: &[&str]) -> Option<usize> {
     let path: Vec<String> = path.iter().map(|step| (*step).to_owned()).collect();
     Lines::of(text).ok()?.of_path(&path)

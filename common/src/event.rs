@@ -1,6 +1,7 @@
 //! The run's event log: what happened, in order, as versioned JSON lines. The run's state is a fold of it.
 
 use crate::ceilings::Ceilings;
+use crate::check::{Check, CheckResult};
 use crate::content::ContentKey;
 use crate::job::{Body, CallRecord, Effect, ProgramRun, RunId, Timings, TurnResult, WorkerId};
 use crate::model::{ModelBinding, ModelCall, ModelFailure};
@@ -108,6 +109,9 @@ pub enum EventBody {
         /// The memories that it started with, from the store that its profile names.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         memories: Vec<Memory>,
+        /// How its final tree is checked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        check: Option<Box<Check>>,
     },
     /// The model replied. Written before the reply runs: a resume never asks for it again.
     Reply {
@@ -179,6 +183,12 @@ pub enum EventBody {
     RunResumed {
         /// What it runs on from here.
         platform: Platform,
+    },
+    /// The run's final tree was checked. It comes before the run's end, so that a run that was killed in its check is checked
+    /// again when it is resumed.
+    Checked {
+        /// What came of it.
+        result: Box<CheckResult>,
     },
     /// The run ended.
     RunEnded {

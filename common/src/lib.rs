@@ -5,6 +5,7 @@ pub mod action;
 pub mod arm;
 pub mod catalogue;
 pub mod ceilings;
+pub mod check;
 pub mod config;
 pub mod content;
 pub mod event;

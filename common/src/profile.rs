@@ -335,6 +335,24 @@ pub enum ProfileError {
     Limit(#[from] crate::limits::LimitError),
 }
 
+impl ProfileError {
+    /// The path of the field that it is about; the last step may be the text of an item.
+    pub fn field(&self) -> Vec<String> {
+        let path = |steps: &[&str]| steps.iter().map(|step| (*step).to_owned()).collect();
+        match self {
+            ProfileError::NotServed(capability) => path(&["capabilities", &capability.id()]),
+            ProfileError::GrantWithoutCapability(capability) => path(&["grants", &capability.id()]),
+            ProfileError::UnknownCall { capability, call, .. } => path(&["grants", &capability.id(), call]),
+            ProfileError::ShellNetwork => path(&["shell", "network"]),
+            ProfileError::RelativePath(item) => path(&["shell", "readOnlyPaths", item]),
+            ProfileError::Setting { name, .. } => name.split('.').map(str::to_owned).collect(),
+            ProfileError::StoreName(_) => path(&["memories", "store"]),
+            ProfileError::SkillCode(_) | ProfileError::DuplicateSkill(_) => path(&["skills"]),
+            ProfileError::Limit(error) => path(&["limits", error.name]),
+        }
+    }
+}
+
 impl Profile {
     /// A profile of this arm with every capability that a worker serves.
     pub fn with_everything(arm: Arm) -> Profile {

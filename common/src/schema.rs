@@ -7,6 +7,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("action-record", schema_for!(crate::action::ActionRecord)),
         ("catalogue", schema_for!(crate::catalogue::Catalogue)),
+        ("check-job", schema_for!(crate::check::CheckJob)),
+        ("check-result", schema_for!(crate::check::CheckResult)),
         ("event", schema_for!(crate::event::Event)),
         ("profile", schema_for!(crate::profile::Profile)),
         ("summary", schema_for!(crate::summary::Summary)),

@@ -1,6 +1,7 @@
 //! What a run came to: one object, folded from the run's events.
 
 use crate::arm::Arm;
+use crate::check::CheckResult;
 use crate::content::ContentKey;
 use crate::event::{Ending, Platform};
 use crate::job::{Body, RunId};
@@ -64,6 +65,9 @@ pub struct Summary {
     pub arm: Arm,
     /// Why the run ended; null where it was interrupted, or could not be recorded to its end.
     pub ending: Option<Ending>,
+    /// What came of the check of the final tree; null where the task has none, or the run did not end.
+    #[serde(default)]
+    pub check: Option<CheckResult>,
     /// Turns that were closed.
     pub turns: u32,
     /// How often the run was taken up again.

@@ -6,6 +6,7 @@ use crate::records::References;
 use async_trait::async_trait;
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
+use gg_common::check::{CheckJob, CheckResult};
 use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::folders::CacheRoot;
@@ -191,6 +192,11 @@ impl Farm for Inside {
     async fn export_tree(&self, tree: &ContentKey, folder: &Path) -> Result<(), FarmError> {
         let (tree, folder) = (*tree, folder.to_owned());
         self.ask(move |worker| worker.export_tree(&tree, &folder)).await
+    }
+
+    async fn check(&self, job: CheckJob) -> CheckResult {
+        let checked = self.ask(move |worker| Ok::<_, FarmError>(worker.run_check(&job))).await;
+        checked.unwrap_or_else(|error| CheckResult::not_run(None, error.to_string()))
     }
 
     async fn release_agent(&self, run: &RunId, agent: &AgentId) {

@@ -4,6 +4,7 @@
 use async_trait::async_trait;
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
+use gg_common::check::{CheckJob, CheckResult};
 use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, RunId};
@@ -34,6 +35,9 @@ pub trait Farm: Send + Sync {
 
     /// Writes a tree into a folder, which is made and must be empty.
     async fn export_tree(&self, tree: &ContentKey, folder: &Path) -> Result<(), FarmError>;
+
+    /// Checks the final tree of a run. What the farm could not do is in the result.
+    async fn check(&self, job: CheckJob) -> CheckResult;
 
     /// Ends an agent's home.
     async fn release_agent(&self, run: &RunId, agent: &AgentId);

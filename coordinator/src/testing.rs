@@ -1,10 +1,13 @@
 //! What the tests of this crate share: catalogues of a real shape, and a farm whose worker is a function.
 
+pub(crate) mod events;
+
 use crate::clock::Clock;
 use crate::farm::{Farm, FarmError, House};
 use async_trait::async_trait;
 use gg_common::arm::Arm;
 use gg_common::catalogue::{Catalogue, Entry, EntryKind, Module};
+use gg_common::check::{CheckEnd, CheckJob, CheckResult};
 use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, Body, Effect, RunId, Timings, TurnJob, TurnResult, View, ViewKind, WorkerId};
@@ -76,6 +79,21 @@ pub(crate) fn catalogue(arm: Arm) -> Catalogue {
         member_separator: ".".to_owned(),
         modules: modules.collect(),
         entries: entries.collect(),
+    }
+}
+
+/// A clock whose time of day goes back by an hour whenever it is asked, as when it is set anew.
+#[derive(Debug, Default)]
+pub(crate) struct BackwardClock(TestClock);
+
+impl Clock for BackwardClock {
+    fn unix_ms(&self) -> u64 {
+        self.0.advance_ms(1);
+        1_785_334_953_042 - 3_600_000 * self.0.monotonic_ms()
+    }
+
+    fn monotonic_ms(&self) -> u64 {
+        self.0.monotonic_ms()
     }
 }
 
@@ -214,6 +232,17 @@ impl Farm for TestHouse {
         std::fs::create_dir(folder)
             .and_then(|()| std::fs::write(folder.join("key"), tree.to_string()))
             .map_err(|error| FarmError(error.to_string()))
+    }
+
+    /// Leaves with the status that the command is.
+    async fn check(&self, job: CheckJob) -> CheckResult {
+        match job.check.command.parse() {
+            Ok(status) => {
+                let end = CheckEnd::Exited { status };
+                CheckResult { verdict: end.verdict(), end, ..CheckResult::not_run(None, "") }
+            }
+            Err(_) => CheckResult::not_run(None, job.check.command),
+        }
     }
 
     async fn release_agent(&self, _run: &RunId, _agent: &AgentId) {}

@@ -8,6 +8,7 @@ use gg_common::outcome::Outcome;
 use gg_common::summary::Summary;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -216,13 +217,19 @@ fn the_records_say_what_happened() {
     assert!(!run.join("tree").exists() || std::fs::read_dir(run.join("tree")).expect("tree").next().is_none());
 }
 
-/// An endpoint that gives these answers, one a connection, and what it heard.
-fn endpoint(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<String>>) {
+/// What an endpoint heard, a request an item.
+type Heard = Arc<Mutex<Vec<String>>>;
+
+/// An endpoint that gives these answers, one a connection, and what it heard. Where an answer is empty it says nothing
+/// until who asked is gone.
+fn endpoint(answers: Vec<String>) -> (String, Heard) {
     use std::io::{Read, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}/v1", listener.local_addr().expect("address"));
-    let serving = std::thread::spawn(move || {
-        let serve = |answer: String| {
+    let all = Heard::default();
+    let told = all.clone();
+    std::thread::spawn(move || {
+        for answer in answers {
             let (mut stream, _) = listener.accept().expect("a connection");
             let (mut heard, mut bytes) = (Vec::new(), [0; 4096]);
             let whole = |heard: &[u8]| {
@@ -236,33 +243,80 @@ fn endpoint(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<String
                 assert!(read > 0, "the request ended before its end");
                 heard.extend_from_slice(&bytes[..read]);
             }
-            stream.write_all(answer.as_bytes()).expect("an answer");
-            String::from_utf8_lossy(&heard).into_owned()
-        };
-        answers.into_iter().map(serve).collect()
+            told.lock().expect("lock").push(String::from_utf8_lossy(&heard).into_owned());
+            while answer.is_empty() && stream.read(&mut bytes).is_ok_and(|read| read > 0) {}
+            // Who is gone hears nothing.
+            let _ = stream.write_all(answer.as_bytes());
+        }
     });
-    (url, serving)
+    (url, all)
+}
+
+fn answer(status: &str, body: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nretry-after-ms: 1\r\nconnection: close\r\n\r\n{body}"
+    )
+}
+
+fn says(text: &str) -> String {
+    let body = serde_json::json!({
+        "model": "m-1", "choices": [{ "finish_reason": "stop", "message": { "content": text } }],
+        "usage": { "prompt_tokens": 9, "completion_tokens": 2 },
+    });
+    answer("200 OK", &body.to_string())
+}
+
+#[test]
+fn a_run_of_a_model_behind_an_address_goes_on_with_the_same_model_and_its_key_where_it_was() {
+    let (url, serving) = endpoint(vec![
+        says("from gg import files\nfiles.write_file('made', 'in turn 1')"),
+        String::new(),
+        says("from gg import files, session\nsession.finish(files.read_text_file('made'))"),
+    ]);
+    let place = Place::new(&[]);
+    let table = format!("[model]\nkind = 'openai'\nbaseUrl = '{url}'\nmodel = 'm'\napiKeyEnv = 'THE_KEY'\n");
+    std::fs::write(place.folder.path().join("model.toml"), table).expect("write");
+    let mut command = place.command(&["--task", "Do it.", "--arm", "python", "--model"]);
+    command.arg(place.folder.path().join("model.toml")).env("THE_KEY", "sk-1");
+    let mut child = command.stderr(Stdio::null()).stdout(Stdio::null()).spawn().expect("the command starts");
+    // The first turn is closed, and the model is asked for the second.
+    while serving.lock().expect("lock").len() < 2 {
+        assert!(child.try_wait().expect("wait").is_none(), "it ended before its second turn");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("kill");
+    child.wait().expect("wait");
+
+    let name = place.run().file_name().expect("a name").to_string_lossy().into_owned();
+    let mut without = place.command(&["--resume", &name]);
+    without.env_remove("THE_KEY");
+    let without = output(without);
+    assert_eq!(without.status.code(), Some(2), "{}", said(&without));
+    assert!(
+        said(&without).contains("`apiKeyEnv` names is not set"),
+        "the key is looked for where it was: {}",
+        said(&without)
+    );
+    let mut resumed = place.command(&["--resume", &name]);
+    resumed.env("THE_KEY", "sk-2");
+    let resumed = output(resumed);
+    assert_eq!(resumed.status.code(), Some(0), "{}", said(&resumed));
+    assert!(said(&resumed).contains("finished: in turn 1"), "{}", said(&resumed));
+    let heard = serving.lock().expect("lock").clone();
+    let body = |request: &String| request.split_once("\r\n\r\n").map(|(_, body)| body.to_owned());
+    assert_eq!(body(&heard[1]), body(&heard[2]), "the turn that was open is asked for again in the same words");
+    assert!(heard[2].contains("Bearer sk-2"), "{}", heard[2]);
+    let summary = summary(&place.run());
+    assert_eq!((summary.turns, summary.resumes, summary.tokens.input), (2, 1, 18));
 }
 
 #[test]
 fn a_model_behind_an_address_drives_a_run_and_its_key_stays_out_of_all_that_is_left() {
     const KEY: &str = "sk-live-0123456789";
-    let answer = |status: &str, body: String| {
-        let length = body.len();
-        format!(
-            "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nretry-after-ms: 1\r\nconnection: close\r\n\r\n{body}"
-        )
-    };
-    let says = |text: &str| {
-        let body = serde_json::json!({
-            "model": "m-1", "choices": [{ "finish_reason": "stop", "message": { "content": text } }],
-            "usage": { "prompt_tokens": 9, "completion_tokens": 2 },
-        });
-        answer("200 OK", body.to_string())
-    };
     let (url, serving) = endpoint(vec![
         says("```python\nx = 1\n```"),
-        answer("503 Service Unavailable", format!("{{\"error\": {{\"message\": \"down, {KEY}\"}}}}")),
+        answer("503 Service Unavailable", &format!("{{\"error\": {{\"message\": \"down, {KEY}\"}}}}")),
         says("from gg import session\nsession.finish('done')"),
     ]);
     let place = Place::new(&[]);
@@ -272,7 +326,7 @@ fn a_model_behind_an_address_drives_a_run_and_its_key_stays_out_of_all_that_is_l
     command.arg(place.folder.path().join("model.toml")).env("THE_KEY", KEY).env("RUST_LOG", "trace");
     let output = output(command);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let heard = serving.join().expect("the endpoint");
+    let heard = serving.lock().expect("lock").clone();
     assert!(heard.iter().all(|request| request.contains(&format!("Bearer {KEY}"))), "{heard:#?}");
     assert!(heard[1].contains("A reply is the program and nothing else"), "{}", heard[1]);
 
@@ -324,6 +378,38 @@ fn a_full_disk_is_three_says_what_to_do_and_loses_no_turn_that_was_closed() {
     let events = events(&place.run());
     assert!(matches!(events[0].event, EventBody::RunStarted { .. }), "every line of the log is whole");
     drop(disk);
+}
+
+/// The command where a folder can only be read; none where this user may mount nothing.
+fn where_read_only(folder: &Path, command: &Command) -> Option<Output> {
+    let script =
+        "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\" && echo mounted >&2 && shift && exec \"$@\"";
+    let mut inside = Command::new("unshare");
+    inside.args(["--mount", "sh", "-c", script, "sh"]).arg(folder).arg(command.get_program()).args(command.get_args());
+    let output = inside.output().ok()?;
+    String::from_utf8_lossy(&output.stderr).contains("mounted").then_some(output)
+}
+
+#[test]
+fn a_folder_that_can_only_be_read_serves_as_files_and_is_named_as_runs() {
+    let place = Place::new(&[b"from gg import files, session\nfiles.write_file('made', files.read_text_file('given'))\nsession.finish('done')"]);
+    let files = place.folder.path().join("files");
+    std::fs::create_dir(&files).expect("files");
+    std::fs::write(files.join("given"), "given").expect("write");
+    let mut command = place.with_flags(Arm::Python);
+    command.arg("--files").arg(&files);
+    let Some(output) = where_read_only(&files, &command) else {
+        eprintln!("not tried: this user may mount nothing");
+        return;
+    };
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(std::fs::read_to_string(place.run().join("tree/made")).expect("made"), "given");
+    let runs = place.folder.path().join("runs");
+    let output = where_read_only(&runs, &command).expect("as before");
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    for part in ["Read-only file system", "runs/", "--runs"] {
+        assert!(said(&output).contains(part), "{part}: {}", said(&output));
+    }
 }
 
 /// A run file whose agent remembers in `store`.

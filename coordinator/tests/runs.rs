@@ -105,8 +105,11 @@ fn a_run_is_listed_and_removed_with_what_only_it_refers_to() {
     let shown = place.coordinator(&["show", &second, "--runs", "elsewhere/runs"]);
     assert!(said(&shown).contains("finished: done"), "{}", said(&shown));
 
-    let removed = place.coordinator(&["runs", "rm", &second, "--runs", "elsewhere/runs"]);
+    let removed = place.coordinator(&["runs", "rm", &second, "--runs", "elsewhere/runs", "--json"]);
     assert_eq!(removed.status.code(), Some(0), "{}", said(&removed));
+    let told: Value = serde_json::from_slice(&removed.stdout).expect("json");
+    assert_eq!(told["removed"], serde_json::json!([second]));
+    assert!(told["objects"].as_u64() > Some(0), "{told}");
     assert_eq!(place.objects(), Vec::<PathBuf>::new(), "nothing is left over");
     let unknown = place.coordinator(&["runs", "rm", &second]);
     assert_eq!(unknown.status.code(), Some(2), "{}", said(&unknown));

@@ -120,12 +120,19 @@ fn what_init_makes_runs_in_every_language() {
     let place = tempfile::tempdir().expect("tempdir");
     let folder = place.path();
     for arm in gg_common::arm::Arm::ALL {
-        let made = coordinator(folder, &["init", arm.id(), "--arm", arm.id()]);
+        let made = coordinator(folder, &["init", arm.id(), "--arm", arm.id(), "--json"]);
         assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+        let places: Value = serde_json::from_slice(&made.stdout).expect("json");
+        assert_eq!(places["runFile"], format!("{arm}/run.toml"), "{places}");
         let ran = coordinator(folder, &["run", &format!("{arm}/run.toml"), "--json"]);
         assert_eq!(ran.status.code(), Some(0), "{}", said(&ran));
         let report: Value = serde_json::from_slice(&ran.stdout).expect("json");
         assert_eq!(report["summary"]["ending"]["summary"], "3 things are open.", "{report}");
+        let check = &report["summary"]["check"];
+        assert_eq!((&check["verdict"], &check["score"]), (&"passed".into(), &3.0.into()), "{report}");
+        let (task, replies) = (format!("{arm}/task"), format!("{arm}/replies"));
+        let ran = coordinator(folder, &["run", &task, "--replies", &replies]);
+        assert!(ran.status.success() && said(&ran).contains("check    passed; score 3"), "{}", said(&ran));
         let again = coordinator(folder, &["init", arm.id()]);
         assert_eq!(again.status.code(), Some(2), "{}", said(&again));
         assert!(said(&again).contains("is not empty"), "{}", said(&again));

@@ -1,6 +1,7 @@
 //! The turn loop of one agent. What is decided is decided by pure functions over what the log says ([`next`],
 //! [`AgentState`]); [`drive`] does the reading, asking, sending and writing around them.
 
+mod checking;
 mod decide;
 mod keeping;
 mod notices;

@@ -114,7 +114,10 @@ impl AgentState {
                 self.open = Some(entry(*turn, text));
                 self.elapsed_ms = *elapsed_ms;
             }
-            EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
+            EventBody::TurnStarted { .. }
+            | EventBody::RunResumed { .. }
+            | EventBody::Checked { .. }
+            | EventBody::RunEnded { .. } => {}
             EventBody::CodeExecution { turn, worker, outcome, effects, followed, tree, elapsed_ms, .. } => {
                 self.elapsed_ms = *elapsed_ms;
                 self.progress.close_turn(outcome, effects);
@@ -182,106 +185,20 @@ impl AgentState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gg_common::arm::Arm;
-    use gg_common::ceilings::Ceilings;
-    use gg_common::event::Platform;
-    use gg_common::job::{Timings, View, ViewKind, WorkerId};
-    use gg_common::outcome::ProgramError;
-    use gg_common::reply::FinishReason;
-    use gg_common::state::{TurnRange, TurnRanges};
+    use crate::testing::events::logs;
     use proptest::prelude::*;
-
-    fn started() -> EventBody {
-        EventBody::RunStarted {
-            task: Body::Inline("t".into()),
-            profile: Box::new(Profile::with_everything(Arm::Python)),
-            ceilings: Ceilings::default(),
-            model: None,
-            tree: None,
-            platform: Platform {
-                version: String::new(),
-                artifacts: Default::default(),
-                engine: String::new(),
-                cpu: String::new(),
-                kernel: String::new(),
-            },
-            memories: Vec::new(),
-        }
-    }
-
-    fn effects() -> impl Strategy<Value = Vec<Effect>> {
-        let view = |selector: String| Effect::ViewOpened {
-            view: View { kind: ViewKind::Text, selector, region: None, body: Body::Inline(String::new()), tokens: 1 },
-        };
-        let archive = |first: u32| Effect::ThreadArchived {
-            turns: TurnRanges::from_iter([TurnRange { first, last: first + 1 }]),
-        };
-        let effect = prop_oneof![
-            "[a-c]".prop_map(view),
-            (1u32..5).prop_map(archive),
-            "[a-c]".prop_map(|name| Effect::MemoryDeleted { name }),
-            "[a-c]".prop_map(|id| Effect::TaskRemoved { id }),
-            Just(Effect::Finish { summary: "done".into() }),
-        ];
-        proptest::collection::vec(effect, 0..4)
-    }
-
-    fn turn(turn: u32, (text, effects, ok): (String, Vec<Effect>, bool)) -> [EventBody; 2] {
-        let (text, usage) = (Body::Inline(text), Default::default());
-        let outcome = if ok {
-            Outcome::Completed
-        } else {
-            let (error_type, error_text) = (ProgramError::Error, "x".to_owned());
-            Outcome::Failed { error_type, error_text, location: None, exit_code: None }
-        };
-        let execution = EventBody::CodeExecution {
-            turn,
-            worker: Some(WorkerId("w".into())),
-            outcome,
-            effects,
-            calls: vec![],
-            refusals: vec![],
-            log: Body::Inline(String::new()),
-            log_dropped_bytes: 0,
-            stderr: String::new(),
-            unconfined: false,
-            followed: vec![],
-            tree: None,
-            timings: Timings::default(),
-            elapsed_ms: 0,
-        };
-        [
-            EventBody::Reply {
-                turn,
-                text,
-                finish_reason: FinishReason::Stop,
-                usage,
-                call: None,
-                window_tokens: 0,
-                elapsed_ms: 0,
-            },
-            execution,
-        ]
-    }
 
     proptest! {
         #[test]
-        fn any_events_fold_the_same_in_one_go_and_in_pieces(
-            turns in proptest::collection::vec(("[a-c]{0,3}", effects(), any::<bool>()), 0..80),
-            cut in any::<prop::sample::Index>(),
-        ) {
-            let mut events = vec![started()];
-            for (index, one) in turns.into_iter().enumerate() {
-                events.extend(turn(index as u32 + 1, one));
-            }
+        fn any_events_fold_the_same_in_one_go_and_in_pieces(log in logs(), cut in any::<prop::sample::Index>()) {
             let mut whole = AgentState::default();
-            events.iter().for_each(|event| whole.apply(event));
+            log.iter().for_each(|event| whole.apply(&event.event));
             let mut pieces = AgentState::default();
-            let (first, second) = events.split_at(cut.index(events.len()));
-            first.iter().for_each(|event| pieces.apply(event));
+            let (first, second) = log.split_at(cut.index(log.len()));
+            first.iter().for_each(|event| pieces.apply(&event.event));
             // Between the pieces, what was filled is stored, as when a job is made.
             let mut pages = pieces.kept.take_unsaved();
-            second.iter().for_each(|event| pieces.apply(event));
+            second.iter().for_each(|event| pieces.apply(&event.event));
             pages.extend(pieces.kept.take_unsaved());
             prop_assert_eq!(whole.kept.take_unsaved(), pages);
             prop_assert_eq!(whole, pieces);

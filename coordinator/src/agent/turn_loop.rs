@@ -4,6 +4,7 @@
 //! it is acknowledged, so that it is never lost. Whatever ends the loop in between leaves a log that says exactly how far
 //! it came.
 
+use super::checking::checked;
 use super::keeping::{Keeping, carry, carry_source, remember, remembered};
 use super::{AgentState, Next, next, notices};
 use crate::clock::Clock;
@@ -14,6 +15,7 @@ use crate::plan::RunPlan;
 use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
 use crate::records::{RecordError, RunFolder};
 use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
+use gg_common::check::Check;
 use gg_common::event::{Ending, Event, EventBody};
 use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob};
 use gg_common::ledger::LedgerError;
@@ -60,6 +62,8 @@ pub enum Stage<'a> {
     Running(u32),
     /// The turn was closed.
     Closed(Closed<'a>),
+    /// The final tree is checked.
+    Checking,
 }
 
 /// Who watches a run.
@@ -147,6 +151,8 @@ struct Open<'a> {
     /// The turn whose reply is in the log and whose result is not.
     open_turn: Option<(u32, String, FinishReason)>,
     keeping: Keeping,
+    /// How the final tree is to be checked, where it was not yet.
+    check: Option<Box<Check>>,
 }
 
 impl<'a> Open<'a> {
@@ -174,6 +180,7 @@ impl<'a> Open<'a> {
             started_ms,
             open_turn: None,
             keeping: Keeping::default(),
+            check: None,
         };
         if !past.is_empty() {
             open.replay(past).await?;
@@ -182,6 +189,11 @@ impl<'a> Open<'a> {
         }
         let task = body(open.drive.house, &plan.task).await?;
         let memories = remembered(open.drive.house, &plan.profile).await?;
+        let check = match &plan.check {
+            Some(planned) => Some(Box::new(planned.with_files(farm.import_tree(&planned.files).await?))),
+            None => None,
+        };
+        open.check = check.clone();
         open.append(EventBody::RunStarted {
             task,
             profile: Box::new(plan.profile.clone()),
@@ -190,6 +202,7 @@ impl<'a> Open<'a> {
             tree,
             platform,
             memories,
+            check,
         })
         .await?;
         open.show_kept().await?;
@@ -215,7 +228,11 @@ impl<'a> Open<'a> {
                         self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
                     }
                 }
-                EventBody::RunStarted { .. } => self.show_kept().await?,
+                EventBody::RunStarted { check, .. } => {
+                    self.check = check;
+                    self.show_kept().await?;
+                }
+                EventBody::Checked { .. } => self.check = None,
                 EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
             }
         }
@@ -276,6 +293,10 @@ impl<'a> Open<'a> {
     }
 
     async fn end(&mut self, ending: Ending) -> Result<Option<Ending>, RunError> {
+        if let Some(check) = self.check.take() {
+            let Some(result) = checked(&self.drive, *check, self.state.tree, &ending).await else { return Ok(None) };
+            self.append(EventBody::Checked { result: Box::new(result) }).await?;
+        }
         self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
         Ok(Some(ending))
     }
@@ -492,7 +513,7 @@ async fn read(house: &House, body: Body) -> Result<String, RunError> {
 }
 
 /// Waits until at least this much was asked for.
-async fn until(interrupt: &mut watch::Receiver<Interrupt>, least: Interrupt) {
+pub(super) async fn until(interrupt: &mut watch::Receiver<Interrupt>, least: Interrupt) {
     if interrupt.wait_for(|asked| *asked >= least).await.is_err() {
         // Nobody is left who could ask.
         std::future::pending::<()>().await;

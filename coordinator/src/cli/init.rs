@@ -1,10 +1,11 @@
-//! `coordinator init`: a run file with its task, files and replies, to be changed into one's own.
+//! `coordinator init`: a run file and a task folder, with a check and with replies, to be changed into one's own.
 
 use super::exit::{self, Exit};
 use super::progress::say;
 use clap::Args;
 use gg_common::arm::Arm;
-use std::io;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// What `coordinator init` is called with.
@@ -18,6 +19,10 @@ pub struct InitArgs {
     /// The language that the agent answers in
     #[arg(long, default_value = "python")]
     pub arm: Arm,
+
+    /// Print where things are as one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The replies of the example, in an arm's own language.
@@ -44,6 +49,16 @@ pub(super) fn main(args: &InitArgs) -> Exit {
         }
     }
     match write(folder, args.arm) {
+        Ok(()) if args.json => {
+            let path = |name: &str| folder.join(name).display().to_string();
+            let made = serde_json::json!({
+                "folder": folder.display().to_string(),
+                "runFile": path("run.toml"),
+                "taskFolder": path("task"),
+                "replies": path("replies"),
+            });
+            if writeln!(io::stdout().lock(), "{made}").is_ok() { Exit::Finished } else { Exit::Failed }
+        }
         Ok(()) => {
             say(&format!("made {0}; try it: coordinator run {0}/run.toml", folder.display()));
             Exit::Finished
@@ -56,14 +71,18 @@ pub(super) fn main(args: &InitArgs) -> Exit {
 }
 
 fn write(folder: &Path, arm: Arm) -> io::Result<()> {
-    for inner in ["files", "replies"] {
+    for inner in ["task/files", "task/check", "replies"] {
         std::fs::create_dir_all(folder.join(inner))?;
     }
     let name = folder.display().to_string();
-    let run_file = include_str!("init/run.toml").replace("{arm}", arm.id()).replace("{folder}", &name);
-    std::fs::write(folder.join("run.toml"), run_file)?;
-    std::fs::write(folder.join("task.md"), include_str!("init/task.md"))?;
-    std::fs::write(folder.join("files/notes.txt"), include_str!("init/notes.txt"))?;
+    let fill = |text: &str| text.replace("{arm}", arm.id()).replace("{folder}", &name);
+    std::fs::write(folder.join("run.toml"), fill(include_str!("init/run.toml")))?;
+    std::fs::write(folder.join("task/task.md"), fill(include_str!("init/task.md")))?;
+    std::fs::write(folder.join("task/files/notes.txt"), include_str!("init/notes.txt"))?;
+    let check = folder.join("task/check/run");
+    std::fs::write(&check, include_str!("init/check.sh"))?;
+    std::fs::set_permissions(&check, std::fs::Permissions::from_mode(0o755))?;
+    std::fs::write(folder.join("task/check/open.txt"), include_str!("init/open.txt"))?;
     for (name, text) in replies(arm) {
         std::fs::write(folder.join("replies").join(name), text)?;
     }

@@ -13,7 +13,7 @@ impl Observer for Lines {
     fn stage(&self, stage: &Stage<'_>) {
         match stage {
             // A turn is told when it is closed; what is asked again, by who asks.
-            Stage::Asking(_) | Stage::Running(_) => {}
+            Stage::Asking(_) | Stage::Running(_) | Stage::Checking => {}
             Stage::Closed(closed) => say(&line(closed)),
         }
     }

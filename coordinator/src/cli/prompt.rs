@@ -13,13 +13,13 @@ pub struct PromptArgs {
     #[arg(long, required_unless_present = "profile")]
     pub arm: Option<Arm>,
 
-    /// A profile, or a run file, that says what the agent may use [default: everything that this version serves]
+    /// A profile, a run file or a task folder, which says what the agent may use [default: everything that this version serves]
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
 
-    /// The task that the opening states
-    #[arg(long, value_name = "TEXT", default_value = "(the task)")]
-    pub task: String,
+    /// The task that the opening states [default: that of the task folder, else "(the task)"]
+    #[arg(long, value_name = "TEXT")]
+    pub task: Option<String>,
 
     /// As where the task comes with files
     #[arg(long)]
@@ -43,7 +43,7 @@ pub(super) use inside::main;
 mod inside {
     use super::*;
     use crate::cli::progress::say;
-    use crate::plan::{PlanError, read_profile};
+    use crate::plan::{PlanError, Shown, read_profile};
     use crate::prompts::{Agent, Prompts};
     use crate::window::{Speaker, Window};
     use gg_common::ceilings::Ceilings;
@@ -53,27 +53,32 @@ mod inside {
     use std::sync::Arc;
 
     /// What the prompt is rendered for.
-    fn wanted(args: &PromptArgs) -> Result<(Profile, Ceilings), PlanError> {
+    fn wanted(args: &PromptArgs) -> Result<Shown, PlanError> {
         match (&args.profile, args.arm) {
             (Some(file), arm) => {
-                let (mut profile, ceilings) = read_profile(file)?;
-                profile.arm = arm.unwrap_or(profile.arm);
-                Ok((profile, ceilings))
+                let mut shown = read_profile(file)?;
+                shown.profile.arm = arm.unwrap_or(shown.profile.arm);
+                Ok(shown)
             }
             // clap requires one of the two.
-            (None, arm) => Ok((Profile::with_everything(arm.unwrap_or(Arm::Python)), Ceilings::default())),
+            (None, arm) => Ok(Shown {
+                profile: Profile::with_everything(arm.unwrap_or(Arm::Python)),
+                ceilings: Ceilings::default(),
+                task: None,
+                files: false,
+            }),
         }
     }
 
     pub(in crate::cli) fn main(args: &PromptArgs) -> Exit {
-        let (profile, ceilings) = match wanted(args) {
-            Ok(wanted) => wanted,
+        let shown = match wanted(args) {
+            Ok(shown) => shown,
             Err(error) => {
                 say(&error.to_string());
                 return Exit::Usage;
             }
         };
-        match render(args, &profile, &ceilings) {
+        match render(args, &shown) {
             Ok(()) => Exit::Finished,
             Err(message) => {
                 say(&message);
@@ -82,12 +87,15 @@ mod inside {
         }
     }
 
-    fn render(args: &PromptArgs, profile: &Profile, ceilings: &Ceilings) -> Result<(), String> {
+    fn render(args: &PromptArgs, shown: &Shown) -> Result<(), String> {
+        let Shown { profile, ceilings, .. } = shown;
         let root = CacheRoot::from_environment().map_err(|error| error.to_string())?;
         let catalogue = crate::embedded::catalogue(&root, profile.arm).map_err(|error| error.to_string())?;
         let prompts = Arc::new(Prompts::new().map_err(|error| error.to_string())?);
         let agent = Arc::new(Agent::new(profile, ceilings, &catalogue));
-        let window = Window::open(prompts, agent, &args.task, args.files).map_err(|error| error.to_string())?;
+        let task = args.task.as_deref().or(shown.task.as_deref()).unwrap_or("(the task)");
+        let window =
+            Window::open(prompts, agent, task, args.files || shown.files).map_err(|error| error.to_string())?;
         let mut out = std::io::stdout().lock();
         let role = |speaker: Speaker| match speaker {
             Speaker::System => "system",

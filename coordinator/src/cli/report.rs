@@ -54,7 +54,11 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
         Some(key) => format!("\nfiles    kept as the tree {key}"),
         None => String::new(),
     };
-    format!("{ending}\n{turns}\nprograms ran {:.1} ms in all\nrecords  {path}{tree}\n", summary.duration_ms)
+    let check = match &summary.check {
+        Some(result) => format!("check    {}\n", printable(&super::words::check(result))),
+        None => String::new(),
+    };
+    format!("{ending}\n{check}{turns}\nprograms ran {:.1} ms in all\nrecords  {path}{tree}\n", summary.duration_ms)
 }
 
 #[cfg(test)]
@@ -73,6 +77,7 @@ mod tests {
             task: Body::Inline("t".into()),
             arm: Arm::Python,
             ending,
+            check: None,
             turns: 3,
             resumes: 0,
             code_executions: 3,

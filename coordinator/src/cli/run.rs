@@ -3,32 +3,33 @@
 use super::exit::{self, Exit};
 use super::progress::say;
 use crate::model::Binding;
-use crate::plan::{self, Answers, PlanError, RunPlan, Wanted};
+use crate::plan::{self, Answers, PlanError, RunPlan, TaskFolder, Wanted, Who};
 use clap::Args;
 use gg_common::arm::Arm;
 use gg_common::ceilings::Ceilings;
 use gg_common::config::{Problem, instead};
 use gg_common::profile::{Capability, Profile};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What `coordinator run` is called with.
 #[derive(Debug, Args)]
 #[command(after_help = exit::HELP)]
 pub struct RunArgs {
-    /// The run file (TOML). Its paths are relative to its own folder
-    #[arg(value_name = "RUN.toml", required_unless_present_any = ["task", "resume"], conflicts_with_all = ["task", "arm", "replies", "files", "capabilities", "resume"])]
+    /// A run file (TOML), whose paths are relative to its own folder, or a task folder (see `coordinator init`)
+    #[arg(value_name = "RUN", required_unless_present_any = ["task", "resume"], conflicts_with_all = ["task", "arm", "files", "capabilities", "resume"])]
     pub file: Option<PathBuf>,
 
     /// What the agent is to do, instead of a run file
-    #[arg(long, group = "goal", requires = "arm", conflicts_with = "resume")]
+    #[arg(long, requires = "arm", conflicts_with = "resume")]
     pub task: Option<String>,
 
     /// The language that the agent answers in
     #[arg(long, requires = "task")]
     pub arm: Option<Arm>,
 
-    /// The replies: a folder with a file a reply, in the order of their names, or a file of JSON lines
-    #[arg(long, value_name = "PATH", requires = "goal", conflicts_with = "model")]
+    /// The replies: a folder with a file a reply, in the order of their names, or a file of JSON lines. They stand above
+    /// what a run file says of who answers
+    #[arg(long, value_name = "PATH", conflicts_with = "model")]
     pub replies: Option<PathBuf>,
 
     /// The model: a TOML file with a [model] table, which stands above what a run file says of who answers
@@ -44,7 +45,7 @@ pub struct RunArgs {
     pub capabilities: Option<Vec<String>>,
 
     /// Go on with a run that was interrupted or killed: its name, or a beginning of it that no other has
-    #[arg(long, value_name = "RUN", group = "goal")]
+    #[arg(long, value_name = "RUN")]
     pub resume: Option<String>,
 
     /// Where the run's records go, in a folder of its own
@@ -58,33 +59,69 @@ pub struct RunArgs {
 
 /// The plan that the arguments ask for; otherwise everything that is wrong, a problem a line.
 fn plan(args: &RunArgs) -> Result<(RunPlan, Binding), String> {
-    let told = |errors: Vec<PlanError>| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    match (&args.file, &args.model) {
-        (Some(file), None) => plan::read(file).map_err(|error| error.to_string()),
-        (Some(file), Some(model)) => plan::read_with_model(file, model).map_err(told),
-        (None, _) => from_flags(args).map_err(told),
+    let mut errors = Vec::new();
+    let named = named(args, &mut errors);
+    let goal = match &args.file {
+        Some(path) => of_path(args, path),
+        None => from_flags(args).map_err(|problems| vec![PlanError { file: None, problems }]).map(|plan| (plan, None)),
+    };
+    let (plan, said) = goal.unwrap_or_else(|found| {
+        errors.extend(found);
+        (None, None)
+    });
+    match (plan, named.or(said)) {
+        (Some(plan), Some(model)) if errors.is_empty() => match plan::unpriced(&plan.ceilings, &model) {
+            None => Ok((plan, model)),
+            Some(finding) => Err(finding.message),
+        },
+        _ => Err(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
     }
 }
 
-fn from_flags(args: &RunArgs) -> Result<(RunPlan, Binding), Vec<PlanError>> {
+/// Who answers, as the flags name it, which stands above what any file says.
+fn named(args: &RunArgs, errors: &mut Vec<PlanError>) -> Option<Binding> {
+    let alone = |message: String| PlanError { file: None, problems: vec![Problem { line: None, message }] };
+    let opened = match (&args.replies, &args.model) {
+        (_, Some(file)) => plan::read_model(file),
+        (Some(replies), None) => Answers::Replies(replies.clone()).open_alone().map_err(alone),
+        (None, None) => return None,
+    };
+    opened.map_err(|error| errors.push(error)).ok()
+}
+
+/// From a run file, or from a task folder, which says nothing of who answers.
+fn of_path(args: &RunArgs, path: &Path) -> Result<(Option<RunPlan>, Option<Binding>), Vec<PlanError>> {
+    let elsewhere = args.replies.is_some() || args.model.is_some();
+    let Some(folder) = plan::task_folder(path) else {
+        let who = if elsewhere { Who::IsSaidElsewhere } else { Who::IsSaidHere };
+        return plan::read(path, who).map(|(plan, model)| (Some(plan), model));
+    };
+    let mut errors = Vec::new();
+    let read = plan::read_task_folder(folder).map_err(|error| errors.push(error)).ok();
+    if !elsewhere {
+        let message = "give --replies or --model: a task folder says what to do, and not who answers";
+        let problems = vec![Problem { line: None, message: message.to_owned() }];
+        errors.push(PlanError { file: None, problems });
+    }
+    match read {
+        Some(TaskFolder { task, files, profile, ceilings, check }) if errors.is_empty() => {
+            Ok((Some(RunPlan { task, files, profile, ceilings, check }), None))
+        }
+        _ => Err(errors),
+    }
+}
+
+fn from_flags(args: &RunArgs) -> Result<Option<RunPlan>, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut problem = |message: String| problems.push(Problem { line: None, message });
     // clap requires these where no run file is named.
     let (Some(task), Some(arm)) = (&args.task, args.arm) else {
-        problem("name a run file, or give --task, --arm, and --replies or --model".to_owned());
-        return Err(vec![PlanError { file: None, problems }]);
+        problem("name a run file or a task folder, or give --task, --arm, and --replies or --model".to_owned());
+        return Err(problems);
     };
-    let mut errors = Vec::new();
-    let from_file =
-        args.model.as_deref().and_then(|path| plan::read_model(path).map_err(|error| errors.push(error)).ok());
-    let answers = match (&args.replies, &args.model) {
-        (Some(replies), None) => Answers::Replies(replies.clone()),
-        (None, None) => {
-            problem("give --replies or --model: somebody must answer".to_owned());
-            Answers::Elsewhere
-        }
-        (_, Some(_)) => Answers::Elsewhere,
-    };
+    if args.replies.is_none() && args.model.is_none() {
+        problem("give --replies or --model: somebody must answer".to_owned());
+    }
     let mut profile = Profile::with_everything(arm);
     if let Some(names) = &args.capabilities {
         profile.capabilities.clear();
@@ -104,24 +141,19 @@ fn from_flags(args: &RunArgs) -> Result<(RunPlan, Binding), Vec<PlanError>> {
     let wanted = Wanted {
         task: task.clone(),
         files: args.files.clone(),
-        model: answers,
+        model: Answers::Elsewhere,
         profile,
         ceilings: Ceilings::default(),
+        check: None,
     };
-    let checked = wanted.check().map_err(|findings| {
-        problems.extend(findings.into_iter().map(|(_, message)| Problem { line: None, message }));
-    });
-    if let Ok((plan, from_flags)) = checked
-        && problems.is_empty()
-        && errors.is_empty()
-        && let Some(model) = from_file.or(from_flags)
-    {
-        return Ok((plan, model));
+    match wanted.check() {
+        Ok((plan, _)) if problems.is_empty() => Ok(Some(plan)),
+        Ok(_) => Err(problems),
+        Err(findings) => {
+            problems.extend(findings.into_iter().map(|finding| Problem { line: None, message: finding.message }));
+            Err(problems)
+        }
     }
-    if !problems.is_empty() {
-        errors.insert(0, PlanError { file: None, problems });
-    }
-    Err(errors)
 }
 
 /// Runs the command.
@@ -357,7 +389,7 @@ mod tests {
         let lines: Vec<_> = error.lines().collect();
         assert_eq!(lines.len(), 5, "{error}");
         for (line, part) in
-            lines.iter().zip(["did you mean `read-file`?", "task is empty", "files", "replies", "`fork` is not served"])
+            lines.iter().zip(["replies", "did you mean `read-file`?", "task is empty", "files", "`fork` is not served"])
         {
             assert!(line.contains(part), "{error}");
         }

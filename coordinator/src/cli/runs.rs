@@ -52,6 +52,10 @@ pub struct RmArgs {
     /// Leave the objects that only these runs refer to
     #[arg(long)]
     pub keep_objects: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A run in a line.
@@ -83,6 +87,14 @@ pub(super) fn folders(runs: &Path) -> Vec<RunFolder> {
 }
 
 fn state(summary: &Summary) -> String {
+    let ending = ending(summary);
+    match &summary.check {
+        Some(check) => format!("{ending}, check {}", check.verdict),
+        None => ending,
+    }
+}
+
+fn ending(summary: &Summary) -> String {
     match &summary.ending {
         None => "open".to_owned(),
         Some(Ending::Finished { .. }) => "finished".to_owned(),
@@ -168,19 +180,28 @@ fn remove(args: &RmArgs) -> Exit {
             }
         }
     }
-    match remove_all(args, &wanted) {
-        Ok(said) => {
-            say(&said);
-            Exit::Finished
-        }
+    let objects = match remove_all(args, &wanted) {
+        Ok(objects) => objects,
         Err(message) => {
             say(&message);
-            Exit::Failed
+            return Exit::Failed;
         }
+    };
+    if args.json {
+        let runs: Vec<&str> = wanted.iter().map(|folder| folder.run().0.as_str()).collect();
+        let text = serde_json::json!({ "removed": runs, "objects": objects });
+        return if writeln!(std::io::stdout().lock(), "{text}").is_ok() { Exit::Finished } else { Exit::Failed };
     }
+    let runs = if wanted.len() == 1 { "1 run".to_owned() } else { format!("{} runs", wanted.len()) };
+    say(&match objects {
+        Some(count) => format!("removed {runs} and {count} objects"),
+        None => format!("removed {runs}; this build has no worker inside, so their objects are left"),
+    });
+    Exit::Finished
 }
 
-fn remove_all(args: &RmArgs, wanted: &[RunFolder]) -> Result<String, String> {
+/// Gives how many objects were removed; none where nobody looked for them.
+fn remove_all(args: &RmArgs, wanted: &[RunFolder]) -> Result<Option<usize>, String> {
     let logs = wanted.iter().map(at_rest).collect::<Result<Vec<_>, _>>()?;
     // The objects first: a log that is there still is what a second try finds them by.
     let objects = if args.keep_objects { Some(0) } else { collect(args, wanted, &logs)? };
@@ -188,11 +209,7 @@ fn remove_all(args: &RmArgs, wanted: &[RunFolder]) -> Result<String, String> {
         std::fs::remove_dir_all(folder.path())
             .map_err(|error| format!("{} cannot be removed: {error}", folder.path().display()))?;
     }
-    let runs = if wanted.len() == 1 { "1 run".to_owned() } else { format!("{} runs", wanted.len()) };
-    Ok(match objects {
-        Some(count) => format!("removed {runs} and {count} objects"),
-        None => format!("removed {runs}; this build has no worker inside, so their objects are left"),
-    })
+    Ok(objects)
 }
 
 #[cfg(not(feature = "embedded"))]

@@ -1,6 +1,7 @@
 //! A run as a person reads it: each event as text.
 
 use anstyle::{AnsiColor, Style};
+use gg_common::check::Verdict;
 use gg_common::event::{Ending, Event, EventBody};
 use gg_common::job::{Body, CallRecord, Effect, Timings, ViewKind};
 use gg_common::outcome::Outcome;
@@ -26,7 +27,10 @@ pub(super) fn turn_of(event: &EventBody) -> Option<u32> {
         EventBody::Reply { turn, .. } | EventBody::TurnStarted { turn, .. } | EventBody::CodeExecution { turn, .. } => {
             Some(*turn)
         }
-        EventBody::RunStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => None,
+        EventBody::RunStarted { .. }
+        | EventBody::RunResumed { .. }
+        | EventBody::Checked { .. }
+        | EventBody::RunEnded { .. } => None,
     }
 }
 
@@ -107,6 +111,12 @@ impl Transcript<'_> {
             }
             EventBody::RunResumed { .. } => {
                 let _ = writeln!(out, "\n{}", paint(FAINT, format!("── resumed {} UTC", moment(event.at_ms))));
+            }
+            EventBody::Checked { result } => {
+                let style = if result.verdict == Verdict::Passed { GOOD } else { BAD };
+                let told = format!("── check {}", printable(&super::words::check(result)));
+                let _ = writeln!(out, "\n{}", paint(style, told));
+                block(&mut out, &(self.read)(&result.output));
             }
             EventBody::RunEnded { ending } => {
                 let style = if matches!(ending, Ending::InternalError { .. }) { BAD } else { GOOD };

@@ -1,5 +1,6 @@
 //! What a run came to, in words.
 
+use gg_common::check::{CheckResult, Verdict};
 use gg_common::event::Ending;
 use gg_common::money::Money;
 
@@ -20,5 +21,34 @@ pub(super) fn ending(ending: &Ending) -> String {
         Ending::ScriptEnded => "ended with the script: no reply was left".to_owned(),
         Ending::ModelFailed { message, .. } => message.clone(),
         Ending::InternalError { message } => format!("the farm failed: {message}"),
+    }
+}
+
+/// What a check says, in words.
+pub(super) fn check(result: &CheckResult) -> String {
+    let verdict = result.verdict;
+    let how = match verdict {
+        Verdict::Passed => String::new(),
+        Verdict::Failed | Verdict::CouldNotRun => format!(": {}", result.end),
+    };
+    let score = result.score.as_ref().map(|score| format!("; score {score}")).unwrap_or_default();
+    let problem =
+        result.score_problem.as_ref().map(|problem| format!("; its score was not read: {problem}")).unwrap_or_default();
+    let unconfined = if result.unconfined { "; it ran unconfined" } else { "" };
+    format!("{verdict}{how}{score}{problem}{unconfined}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gg_common::check::{CheckEnd, Score};
+
+    #[test]
+    fn what_a_check_says_is_told_with_its_score() {
+        let of =
+            |end: CheckEnd, score| CheckResult { verdict: end.verdict(), end, score, ..CheckResult::not_run(None, "") };
+        assert_eq!(check(&of(CheckEnd::Exited { status: 0 }, Some(Score::Number(0.5)))), "passed; score 0.5");
+        assert_eq!(check(&of(CheckEnd::Exited { status: 3 }, None)), "failed: status 3");
+        assert_eq!(check(&CheckResult::not_run(None, "the disk is full")), "could not run: the disk is full");
     }
 }

@@ -1,20 +1,27 @@
 //! The run file.
 
-use super::model_file::{KIND, read_model, resolved};
-use super::{Answers, PlanError, RunPlan, Wanted, problem_at, sorted};
+use super::model_file::{KIND, resolved};
+use super::task_folder::{TaskFolder, read_task_folder};
+use super::{Answers, Finding, PlanError, RunPlan, Wanted, problem_at, sorted};
 use crate::model::Binding;
+use gg_common::arm::Arm;
 use gg_common::ceilings::Ceilings;
 use gg_common::config::{self, Problem, StandIn};
 use gg_common::model::ModelBinding;
 use gg_common::profile::Profile;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// A run file. Paths are relative to the folder that holds it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunFile {
-    /// What the agent is asked. This or `taskFile` is needed.
+    /// A task folder, which says what the agent is asked, what it is started from and how its work is checked. This, or
+    /// `profile` with `task` or `taskFile`, is needed.
+    #[serde(default)]
+    pub task_folder: Option<PathBuf>,
+    /// What the agent is asked.
     #[serde(default)]
     pub task: Option<String>,
     /// A file that says what the agent is asked, in UTF-8.
@@ -26,115 +33,145 @@ pub struct RunFile {
     /// Who answers. This or `replies` is needed.
     #[serde(default)]
     pub model: Option<Box<ModelBinding>>,
-    /// Replies that were written beforehand, instead of a model: a folder with a file a reply, taken in the order of their names (hidden ones are passed
-    /// over), or a file of JSON lines with `text` and, where they matter, `finishReason` (`stop`, `length`,
+    /// Replies that were written beforehand, instead of a model: a folder with a file a reply, taken in the order of their
+    /// names (hidden ones are passed over), or a file of JSON lines with `text` and, where they matter, `finishReason` (`stop`, `length`,
     /// `content_filter`, `refusal`, `no_choice`, `other`) and `usage` (`inputTokens`, `outputTokens`, `cachedTokens`,
     /// `reasoningTokens`).
     #[serde(default)]
     pub replies: Option<PathBuf>,
     /// What the agent is started from: its arm, its capabilities, its limits.
-    pub profile: Profile,
-    /// What bounds the run. Default: 50 turns, 5 error turns in a row, 20 in all, an hour.
     #[serde(default)]
-    pub ceilings: Ceilings,
+    pub profile: Option<Profile>,
+    /// What bounds the run. Default: what the task folder says, else 50 turns, 5 error turns in a row, 20 in all, an hour.
+    #[serde(default)]
+    pub ceilings: Option<Ceilings>,
 }
 
 /// What stands in for the fields that a run file needs, so that all its problems are found.
-const STAND_INS: [StandIn; 3] = [
-    KIND,
-    StandIn { field: "profile", toml: "{ arm = 'python' }" },
-    StandIn { field: "profile.arm", toml: "'python'" },
-];
-
-/// Reads a run file, with who answers; otherwise everything that is wrong with both.
-pub fn read(path: &Path) -> Result<(RunPlan, Binding), PlanError> {
-    match read_file(path, Who::IsSaidHere)? {
-        (plan, Some(model)) => Ok((plan, model)),
-        // Who answers is unknown only where a problem says so.
-        (_, None) => Err(PlanError { file: Some(path.to_owned()), problems: Vec::new() }),
-    }
-}
-
-/// Reads a run file and a model file, which stands above what the run file says of who answers; otherwise everything that
-/// is wrong with each.
-pub fn read_with_model(path: &Path, model: &Path) -> Result<(RunPlan, Binding), Vec<PlanError>> {
-    match (read_file(path, Who::IsSaidElsewhere), read_model(model)) {
-        (Ok((plan, _)), Ok(model)) => Ok((plan, model)),
-        (plan, model) => Err(plan.err().into_iter().chain(model.err()).collect()),
-    }
-}
+const STAND_INS: [StandIn; 2] = [KIND, StandIn { field: "profile.arm", toml: "'python'" }];
 
 /// Where it is said who answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Who {
+pub enum Who {
+    /// In the run file.
     IsSaidHere,
+    /// Elsewhere, which stands above what the run file says of it.
     IsSaidElsewhere,
 }
 
-fn read_file(path: &Path, who: Who) -> Result<(RunPlan, Option<Binding>), PlanError> {
+/// Reads a run file, with who answers where that is said here; otherwise everything that is wrong, a file an error.
+pub fn read(path: &Path, who: Who) -> Result<(RunPlan, Option<Binding>), Vec<PlanError>> {
     let fail = |problems| PlanError { file: Some(path.to_owned()), problems };
     let text = std::fs::read_to_string(path).map_err(|error| {
-        fail(vec![Problem { line: None, message: format!("the run file cannot be read: {error}") }])
+        vec![fail(vec![Problem { line: None, message: format!("the run file cannot be read: {error}") }])]
     })?;
     let reading = config::read_all::<RunFile>(&text, &STAND_INS);
     let mut problems = reading.problems;
-    let Some(file) = reading.value else { return Err(fail(problems)) };
+    let Some(mut file) = reading.value else { return Err(vec![fail(problems)]) };
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut find = |field: &str, message: String| {
-        problems.push(Problem { line: config::line_of(&text, &[field]), message });
+    let mut found = Vec::new();
+    let model = answers(&mut file, folder, who, &reading.stood_in, &mut found);
+    let goal = match &file.task_folder {
+        Some(name) => of_folder(&file, &folder.join(name), &mut found),
+        None => Ok(of_file(&file, folder, &mut found)),
     };
-    let task = match (file.task, file.task_file) {
-        (Some(_), Some(_)) => {
-            find("taskFile", "`task` and `taskFile` both say what to do: keep one".to_owned());
-            None
+    let mut at = |found: Vec<Finding>| problems.extend(found.into_iter().map(|finding| problem_at(&text, finding)));
+    at(found);
+    let (goal, mut errors) = match goal {
+        Ok(goal) => (goal, Vec::new()),
+        Err(error) => (Goal::stand_in(), vec![error]),
+    };
+    let Goal { task, files, profile, ceilings, check } = goal;
+    let ceilings = file.ceilings.unwrap_or(ceilings);
+    let checked = Wanted { task, files, model, profile, ceilings, check }.check();
+    let plan = checked.map_err(at).ok();
+    match plan {
+        Some(plan) if problems.is_empty() && errors.is_empty() => Ok(plan),
+        _ => {
+            if !problems.is_empty() {
+                errors.insert(0, fail(sorted(problems)));
+            }
+            Err(errors)
         }
-        (Some(task), None) => Some(task),
+    }
+}
+
+/// What is to be done, whoever answers.
+type Goal = TaskFolder;
+
+impl Goal {
+    /// For one that is wrong, and told so: nothing further is wrong with it.
+    fn stand_in() -> Goal {
+        Goal {
+            task: "-".to_owned(),
+            files: None,
+            profile: Profile::with_everything(Arm::Python),
+            ceilings: Ceilings::default(),
+            check: None,
+        }
+    }
+}
+
+/// What a task folder says; the run file may say nothing of it again.
+fn of_folder(file: &RunFile, folder: &Path, found: &mut Vec<Finding>) -> Result<Goal, PlanError> {
+    let again = [
+        ("task", file.task.is_some()),
+        ("taskFile", file.task_file.is_some()),
+        ("files", file.files.is_some()),
+        ("profile", file.profile.is_some()),
+    ];
+    for (field, _) in again.into_iter().filter(|(_, said)| *said) {
+        found.push(Finding::at(field, format!("`taskFolder` says this already: remove `{field}`, or `taskFolder`")));
+    }
+    read_task_folder(folder)
+}
+
+/// What the run file itself says.
+fn of_file(file: &RunFile, folder: &Path, found: &mut Vec<Finding>) -> Goal {
+    let mut goal = Goal { files: file.files.as_ref().map(|files| folder.join(files)), ..Goal::stand_in() };
+    match (&file.task, &file.task_file) {
+        (Some(_), Some(_)) => {
+            found.push(Finding::at("taskFile", "`task` and `taskFile` both say what to do: keep one"));
+        }
+        (Some(task), None) => goal.task.clone_from(task),
         (None, Some(name)) => {
             let name = folder.join(name);
-            std::fs::read_to_string(&name)
-                .map_err(|error| {
+            match std::fs::read_to_string(&name) {
+                Ok(task) => goal.task = task,
+                Err(error) => {
                     let message = format!("`taskFile` {} cannot be read: {error}", name.display());
-                    find("taskFile", message);
-                })
-                .ok()
+                    found.push(Finding::at("taskFile", message));
+                }
+            }
         }
         (None, None) => {
-            find("task", "neither `task` nor `taskFile` says what to do: add one".to_owned());
-            None
+            let message = "neither `task`, `taskFile` nor `taskFolder` says what to do: add one";
+            found.push(Finding::at("task", message));
         }
-    };
-    let model = match (file.model, file.replies) {
+    }
+    match &file.profile {
+        Some(profile) => goal.profile = profile.clone(),
+        None => found.push(Finding::at("profile", "the field `profile` is missing: add it")),
+    }
+    goal
+}
+
+/// Who answers.
+fn answers(file: &mut RunFile, folder: &Path, who: Who, stood_in: &[String], found: &mut Vec<Finding>) -> Answers {
+    match (file.model.take(), file.replies.take()) {
         _ if who == Who::IsSaidElsewhere => Answers::Elsewhere,
         (Some(_), Some(_)) => {
-            find("replies", "`replies` and `[model]` both say who answers: keep one".to_owned());
+            found.push(Finding::at("replies", "`replies` and `[model]` both say who answers: keep one"));
             Answers::Elsewhere
         }
-        (Some(_), None) if reading.stood_in.iter().any(|field| field == KIND.field) => Answers::Elsewhere,
+        (Some(_), None) if stood_in.iter().any(|field| field == KIND.field) => Answers::Elsewhere,
         (Some(table), None) => Answers::Table(Box::new(resolved(*table, folder))),
         (None, Some(replies)) => Answers::Replies(folder.join(replies)),
         (None, None) => {
-            find("replies", "neither `[model]` nor `replies` says who answers: add one".to_owned());
+            let message =
+                "neither `[model]` nor `replies` says who answers: add one, or name it with --model or --replies";
+            found.push(Finding::at("replies", message));
             Answers::Elsewhere
-        }
-    };
-    let task_is_known = task.is_some();
-    let wanted = Wanted {
-        // What stands in for a task that is wrong is never asked: the problem ends the reading below.
-        task: task.unwrap_or_else(|| "-".to_owned()),
-        files: file.files.map(|files| folder.join(files)),
-        model,
-        profile: file.profile,
-        ceilings: file.ceilings,
-    };
-    match wanted.check() {
-        Ok(plan) if task_is_known && problems.is_empty() => Ok(plan),
-        Ok(_) => Err(fail(sorted(problems))),
-        Err(findings) => {
-            let follows = |field: &str| reading.stood_in.iter().any(|name| name == field);
-            for (field, message) in findings.into_iter().filter(|(field, _)| !follows(field)) {
-                problems.push(problem_at(&text, (field, message)));
-            }
-            Err(fail(sorted(problems)))
         }
     }
 }

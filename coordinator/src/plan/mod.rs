@@ -4,17 +4,18 @@ mod file;
 mod model_file;
 mod profile;
 pub mod resume;
+mod task_folder;
 
-pub use file::{RunFile, read, read_with_model};
+pub use file::{RunFile, Who, read};
 pub use model_file::read_model;
-pub use profile::read_profile;
+pub use profile::{Shown, read_profile};
+pub use task_folder::{CheckTable, PlannedCheck, TASK_FILE, TaskFile, TaskFolder, read_task_folder, task_folder};
 
-use crate::model::Binding;
-use crate::model::Model;
-use gg_common::ceilings::Ceilings;
+use crate::model::{self, Binding, Model};
+use gg_common::ceilings::{CeilingError, Ceilings};
 use gg_common::config::{self, Problem};
 use gg_common::model::ModelBinding;
-use gg_common::profile::Profile;
+use gg_common::profile::{Profile, ProfileError};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,8 @@ pub struct RunPlan {
     pub profile: Profile,
     /// What bounds the run.
     pub ceilings: Ceilings,
+    /// How its final tree is checked.
+    pub check: Option<PlannedCheck>,
 }
 
 /// A run cannot be started as it was asked for. All problems are named at once.
@@ -71,6 +74,8 @@ pub struct Wanted {
     pub profile: Profile,
     /// What bounds the run.
     pub ceilings: Ceilings,
+    /// How its final tree is checked.
+    pub check: Option<PlannedCheck>,
 }
 
 /// Who answers, as it was asked for. Paths are resolved.
@@ -85,7 +90,7 @@ pub enum Answers {
 }
 
 impl Answers {
-    fn open(self) -> Result<Option<Binding>, Vec<Finding>> {
+    fn open(self) -> Result<Option<Binding>, Vec<model::Finding>> {
         let environment = |name: &str| std::env::var(name).ok();
         match self {
             // Absolute: a resume may be started from elsewhere.
@@ -111,13 +116,57 @@ fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// A field and what is wrong with it.
-type Finding = (&'static str, String);
+/// Something that is wrong, and the field that it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The field's path; empty where it is about the whole.
+    pub field: Vec<String>,
+    /// What is wrong, and what would be right.
+    pub message: String,
+}
+
+/// Whether something is written in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Seen,
+    Unseen,
+}
+
+impl Finding {
+    /// About a field, its path by dots.
+    fn at(field: &str, message: impl Into<String>) -> Finding {
+        let field = field.split('.').filter(|step| !step.is_empty()).map(str::to_owned).collect();
+        Finding { field, message: message.into() }
+    }
+
+    /// About an item of the field, which is a list of texts.
+    fn of_item(mut self, item: &str) -> Finding {
+        self.field.push(item.to_owned());
+        self
+    }
+
+    /// About a profile whose fields are in the table `table`.
+    fn of_profile(table: &str, problem: &ProfileError) -> Finding {
+        let mut finding = Finding::at(table, problem.to_string());
+        finding.field.extend(problem.field());
+        finding
+    }
+
+    fn of_ceiling(problem: &CeilingError) -> Finding {
+        Finding::at(&format!("ceilings.{}", problem.name), problem.to_string())
+    }
+}
+
+impl From<model::Finding> for Finding {
+    fn from((field, message): model::Finding) -> Finding {
+        Finding::at(field, message)
+    }
+}
 
 /// A finding with the line of the field that it is about.
-fn problem_at(text: &str, (field, message): Finding) -> Problem {
-    let path: Vec<&str> = field.split('.').collect();
-    Problem { line: config::line_of(text, &path), message }
+fn problem_at(text: &str, finding: Finding) -> Problem {
+    let path: Vec<&str> = finding.field.iter().map(String::as_str).collect();
+    Problem { line: config::line_of(text, &path), message: finding.message }
 }
 
 fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
@@ -131,28 +180,31 @@ impl Wanted {
     pub fn check(self) -> Result<(RunPlan, Option<Binding>), Vec<Finding>> {
         let mut findings: Vec<Finding> = Vec::new();
         if self.task.trim().is_empty() {
-            findings.push(("task", "the task is empty: say what the agent is to do".to_owned()));
+            findings.push(Finding::at("task", "the task is empty: say what the agent is to do"));
         }
         if let Some(message) = self.files.as_deref().and_then(unusable_folder) {
-            findings.push(("files", message));
+            findings.push(Finding::at("files", message));
         }
         let model = self.model.open().unwrap_or_else(|found| {
-            findings.extend(found);
+            findings.extend(found.into_iter().map(Finding::from));
             None
         });
-        findings.extend(self.profile.problems().iter().map(|problem| ("profile", problem.to_string())));
-        findings.extend(self.ceilings.problems().iter().map(|problem| ("ceilings", problem.to_string())));
-        let priced = model.as_ref().and_then(|model| model.binding()).is_some_and(|table| table.prices.is_some());
-        if self.ceilings.cost.is_some() && model.is_some() && !priced {
-            let message = "`ceilings.cost` bounds what nothing counts: state `prices` under [model], or remove it";
-            findings.push(("ceilings", message.to_owned()));
-        }
+        findings.extend(self.profile.problems().iter().map(|problem| Finding::of_profile("profile", problem)));
+        findings.extend(self.ceilings.problems().iter().map(Finding::of_ceiling));
+        findings.extend(model.as_ref().and_then(|model| unpriced(&self.ceilings, model)));
         if !findings.is_empty() {
             return Err(findings);
         }
-        let Wanted { task, files, profile, ceilings, .. } = self;
-        Ok((RunPlan { task, files, profile, ceilings }, model))
+        let Wanted { task, files, profile, ceilings, check, .. } = self;
+        Ok((RunPlan { task, files, profile, ceilings, check }, model))
     }
+}
+
+/// A ceiling on what nothing counts.
+pub fn unpriced(ceilings: &Ceilings, model: &Binding) -> Option<Finding> {
+    let priced = model.binding().is_some_and(|table| table.prices.is_some());
+    let message = "`ceilings.cost` bounds what nothing counts: state `prices` under [model], or remove it";
+    (ceilings.cost.is_some() && !priced).then(|| Finding::at("ceilings.cost", message))
 }
 
 /// Why a tree cannot be filled from this folder, if it cannot.

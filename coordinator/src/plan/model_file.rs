@@ -41,7 +41,7 @@ pub fn read_model(path: &Path) -> Result<Binding, PlanError> {
     });
     match opened {
         Some(Ok(model)) if problems.is_empty() => return Ok(model),
-        Some(Err(findings)) => problems.extend(findings.into_iter().map(|finding| problem_at(&text, finding))),
+        Some(Err(findings)) => problems.extend(findings.into_iter().map(|finding| problem_at(&text, finding.into()))),
         Some(Ok(_)) | None => {}
     }
     Err(fail(sorted(problems)))

@@ -100,5 +100,5 @@ pub async fn read(
         Body::Inline(task) => task.clone(),
         Body::Object { key, .. } => String::from_utf8_lossy(&objects.get(key).await?).into_owned(),
     };
-    Ok((RunPlan { task, files: None, profile: (**profile).clone(), ceilings: *ceilings }, past))
+    Ok((RunPlan { task, files: None, profile: (**profile).clone(), ceilings: *ceilings, check: None }, past))
 }

@@ -23,16 +23,20 @@ fn folder() -> TempDir {
     folder
 }
 
-fn reading(folder: &TempDir, text: &str) -> Result<(RunPlan, Binding), PlanError> {
+fn told(errors: Vec<PlanError>) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn reading(folder: &TempDir, text: &str) -> Result<(RunPlan, Binding), String> {
     let path = folder.path().join("run.toml");
     std::fs::write(&path, text).expect("write");
-    read(&path)
+    read(&path, Who::IsSaidHere).map(|(plan, model)| (plan, model.expect("said here"))).map_err(told)
 }
 
 /// The problems, without the folder that they are in.
 fn wrong(folder: &TempDir, text: &str) -> Vec<String> {
     let prefix = format!("{}/", folder.path().display());
-    let error = reading(folder, text).expect_err("wrong").to_string();
+    let error = reading(folder, text).expect_err("wrong");
     error.lines().map(|line| line.replace(&prefix, "")).collect()
 }
 
@@ -74,10 +78,10 @@ turn = 3
         ("run.toml:3: ", "no field `file`"),
         ("run.toml:4: ", "fils cannot be read"),
         ("run.toml:5: ", "reply cannot be read"),
-        ("run.toml:6: ", "`fork` is not served"),
-        ("run.toml:6: ", "`limits.memoryBytes` is 1"),
         ("run.toml:8: ", "did you mean `read-file`?"),
-        ("run.toml:11: ", "`ceilings.turns` is 0"),
+        ("run.toml:8: ", "`fork` is not served"),
+        ("run.toml:10: ", "`limits.memoryBytes` is 1"),
+        ("run.toml:12: ", "`ceilings.turns` is 0"),
         ("run.toml:13: ", "did you mean `turns`?"),
     ];
     assert_eq!(lines.len(), parts.len(), "{lines:#?}");
@@ -94,9 +98,12 @@ fn an_unknown_arm_names_the_arms_and_a_missing_part_is_named() {
     let lines = wrong(&folder, &GOOD.replace("'python'", "'cobol'").replace("'files'", "'fils'"));
     assert_eq!(lines.len(), 2, "a wrong arm hides nothing else: {lines:#?}");
     let lines = wrong(&folder, &GOOD.replace("replies = 'replies'\n", ""));
-    assert_eq!(lines, ["run.toml: neither `[model]` nor `replies` says who answers: add one"]);
+    assert_eq!(
+        lines,
+        ["run.toml: neither `[model]` nor `replies` says who answers: add one, or name it with --model or --replies"]
+    );
     let lines = wrong(&folder, &GOOD.replace("task = 'Count.'\n", ""));
-    assert!(lines[0].contains("neither `task` nor `taskFile`"), "{lines:?}");
+    assert!(lines[0].contains("neither `task`, `taskFile` nor `taskFolder`"), "{lines:?}");
     let lines = wrong(&folder, &GOOD.replace("'Count.'", "' '"));
     assert!(lines[0].starts_with("run.toml:1: ") && lines[0].contains("empty"), "{lines:?}");
     let lines = wrong(&folder, &GOOD.replace("task = 'Count.'", "taskFile = 'nowhere.md'"));
@@ -115,7 +122,7 @@ fn a_bad_line_of_the_replies_is_named_with_its_file() {
 
 #[test]
 fn a_missing_run_file_is_named() {
-    let error = read(Path::new("/nowhere/run.toml")).expect_err("missing").to_string();
+    let error = told(read(Path::new("/nowhere/run.toml"), Who::IsSaidHere).expect_err("missing"));
     assert!(error.starts_with("/nowhere/run.toml: the run file cannot be read"), "{error}");
 }
 
@@ -178,21 +185,26 @@ fn everything_that_is_wrong_with_a_table_is_told_at_once_and_no_key_is_repeated(
 }
 
 #[test]
-fn a_model_file_stands_above_what_a_run_file_says_of_who_answers() {
+fn a_run_file_is_not_asked_who_answers_where_that_is_said_elsewhere() {
     let folder = folder();
-    let (run, model) = (folder.path().join("run.toml"), folder.path().join("model.toml"));
-    std::fs::write(folder.path().join("key"), "the-key").expect("key");
-    std::fs::write(&model, MODEL).expect("write");
+    let run = folder.path().join("run.toml");
     for text in [GOOD.to_owned(), GOOD.replace("'replies'", "'nowhere'"), GOOD.replace("replies = 'replies'\n", "")] {
         std::fs::write(&run, text).expect("write");
-        assert!(matches!(read_with_model(&run, &model), Ok((_, Binding::Remote(_)))));
+        assert!(matches!(read(&run, Who::IsSaidElsewhere), Ok((_, None))));
     }
-    std::fs::write(&run, GOOD.replace("'Count.'", "''")).expect("write");
+}
+
+#[test]
+fn everything_that_is_wrong_with_a_model_file_is_told() {
+    let folder = folder();
+    let model = folder.path().join("model.toml");
+    std::fs::write(folder.path().join("key"), "the-key").expect("key");
+    std::fs::write(&model, MODEL).expect("write");
+    assert!(matches!(read_model(&model), Ok(Binding::Remote(_))));
     std::fs::write(&model, MODEL.replace("seed", "sed").replace("'m'", "''")).expect("write");
-    let errors = read_with_model(&run, &model).expect_err("wrong");
-    let told: Vec<_> = errors.iter().map(ToString::to_string).collect();
-    assert!(told.len() == 2 && told[0].contains("run.toml:1: ") && told[1].contains("model.toml:4: "), "{told:#?}");
-    assert!(told[1].contains("model.toml:7: ") && told[1].contains("did you mean `seed`?"), "{told:#?}");
+    let told = read_model(&model).expect_err("wrong").to_string();
+    assert!(told.contains("model.toml:4: ") && told.contains("model.toml:7: "), "{told}");
+    assert!(told.contains("did you mean `seed`?"), "{told}");
     std::fs::write(&model, "").expect("write");
     assert!(read_model(&model).expect_err("empty").to_string().contains("`model` is missing"));
 }
@@ -200,8 +212,8 @@ fn a_model_file_stands_above_what_a_run_file_says_of_who_answers() {
 #[test]
 fn the_documented_example_is_read_and_states_the_defaults() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/model/run.toml");
-    let (_, model) = read(&path).expect("the example");
-    let Binding::Remote(remote) = model else { panic!("{model:?}") };
+    let (_, model) = read(&path, Who::IsSaidHere).expect("the example");
+    let Some(Binding::Remote(remote)) = model else { panic!("{model:?}") };
     let table = crate::model::Model::binding(&*remote).expect("a table");
     let times = (table.connect_timeout_secs, table.first_byte_timeout_secs, table.total_timeout_secs);
     assert_eq!(times, (Some(10), Some(300), Some(600)));

@@ -7,4 +7,4 @@ mod summary;
 
 pub use folder::{RecordError, RunFolder, run_id};
 pub use references::References;
-pub use summary::summarize;
+pub use summary::{SummaryFold, summarize};

@@ -21,9 +21,11 @@ impl References {
         let mut references = References::default();
         for event in events {
             match &event.event {
-                EventBody::RunStarted { tree, .. } | EventBody::CodeExecution { tree, .. } => {
+                EventBody::RunStarted { tree, check, .. } => {
                     references.trees.extend(tree);
+                    references.trees.extend(check.as_ref().map(|check| check.files));
                 }
+                EventBody::CodeExecution { tree, .. } => references.trees.extend(tree),
                 // A program that may be asked for again is kept as an object too.
                 EventBody::Reply { text: Body::Inline(text), .. } => {
                     references.bodies.insert(ContentKey::of(text.as_bytes()));
@@ -31,6 +33,7 @@ impl References {
                 EventBody::Reply { .. }
                 | EventBody::TurnStarted { .. }
                 | EventBody::RunResumed { .. }
+                | EventBody::Checked { .. }
                 | EventBody::RunEnded { .. } => {}
             }
             // Wherever a body stands: its form is unlike that of any text, so no program can feign one.

@@ -10,18 +10,33 @@ use std::collections::BTreeMap;
 
 /// The summary of a run's events; none where the run never began.
 pub fn summarize(events: &[Event]) -> Option<Summary> {
-    let mut summary: Option<Summary> = None;
-    let mut prices = None;
-    for event in events {
-        match (&mut summary, &event.event) {
+    let mut fold = SummaryFold::default();
+    events.iter().for_each(|event| fold.add(event));
+    fold.summary
+}
+
+/// A summary as far as the events were read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SummaryFold {
+    /// The summary; none before the run began.
+    pub summary: Option<Summary>,
+    /// What the model's tokens cost, where that is known.
+    prices: Option<Prices>,
+}
+
+impl SummaryFold {
+    /// Adds the next event.
+    pub fn add(&mut self, event: &Event) {
+        match (&mut self.summary, &event.event) {
             (summary @ None, EventBody::RunStarted { task, profile, tree, platform, model, .. }) => {
-                prices = model.as_ref().and_then(|model| model.prices);
+                self.prices = model.as_ref().and_then(|model| model.prices);
                 *summary = Some(Summary {
                     version: gg_common::FORMAT_VERSION,
                     id: event.run.clone(),
                     task: task.clone(),
                     arm: profile.arm,
                     ending: None,
+                    check: None,
                     turns: 0,
                     resumes: 0,
                     code_executions: 0,
@@ -38,14 +53,13 @@ pub fn summarize(events: &[Event]) -> Option<Summary> {
                 });
             }
             (Some(summary), body) => {
-                add(summary, body, prices);
+                add(summary, body, self.prices);
                 // A clock may step back; the end does not go before the beginning.
                 summary.ended_at_ms = summary.ended_at_ms.max(event.at_ms);
             }
             (None, _) => {}
         }
     }
-    summary
 }
 
 fn add(summary: &mut Summary, body: &EventBody, prices: Option<Prices>) {
@@ -85,6 +99,7 @@ fn add(summary: &mut Summary, body: &EventBody, prices: Option<Prices>) {
                 }
             }
         }
+        EventBody::Checked { result } => summary.check = Some((**result).clone()),
         EventBody::RunEnded { ending } => summary.ending = Some(ending.clone()),
     }
 }
@@ -96,5 +111,32 @@ fn add_call(totals: &mut ModelTotals, call: &ModelCall) {
     totals.waited_ms += call.limit_wait_ms + call.retries.iter().map(|retry| retry.waited_ms).sum::<f64>();
     if let Some(model) = &call.model {
         *totals.models.entry(model.clone()).or_default() += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::events::logs;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_summary_is_the_same_in_one_go_in_pieces_and_from_what_was_written(
+            log in logs(),
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let whole = summarize(&log).expect("it began");
+            prop_assert!(whole.started_at_ms <= whole.ended_at_ms, "whatever the clock did");
+            let (first, second) = log.split_at(cut.index(log.len()));
+            let mut pieces = SummaryFold::default();
+            first.iter().for_each(|event| pieces.add(event));
+            let written: Vec<String> = second.iter().map(|event| serde_json::to_string(event).expect("json")).collect();
+            for line in written {
+                pieces.add(&serde_json::from_str(&line).expect("an event"));
+            }
+            prop_assert_eq!(Some(&whole), pieces.summary.as_ref());
+            prop_assert!(summarize(second).is_none() || cut.index(log.len()) == 0, "no run begins in its middle");
+        }
     }
 }

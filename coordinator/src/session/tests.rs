@@ -1,8 +1,10 @@
+mod checks;
 mod kept;
 
 use super::*;
 use crate::agent::Stage;
 use crate::model::{Model, ModelError, ModelReply, Request, Scripted};
+use crate::plan::{CheckTable, PlannedCheck};
 use crate::testing::{TestClock, TestFarm, completed, source, view};
 use async_trait::async_trait;
 use gg_common::arm::Arm;
@@ -92,7 +94,14 @@ impl Ran {
 }
 
 fn plan(ceilings: Ceilings) -> RunPlan {
-    RunPlan { task: "Do it.".to_owned(), files: None, profile: Profile::with_everything(Arm::Python), ceilings }
+    let profile = Profile::with_everything(Arm::Python);
+    RunPlan { task: "Do it.".to_owned(), files: None, profile, ceilings, check: None }
+}
+
+/// The same, and its final tree is checked by a command that leaves with this status.
+fn checked_plan(ceilings: Ceilings, status: &str) -> RunPlan {
+    let (files, command) = ("check".into(), status.to_owned());
+    RunPlan { check: Some(PlannedCheck { files, command, table: CheckTable::default() }), ..plan(ceilings) }
 }
 
 /// A run from its beginning, which nobody watches.
@@ -161,6 +170,37 @@ async fn a_run_goes_through_its_turns_to_its_end_and_is_written_down() {
     assert_eq!(std::fs::read(path.join("programs/0003.py")).expect("program"), b"write refuse");
     let tree = summary.tree.expect("tree").to_string();
     assert_eq!(std::fs::read_to_string(path.join("tree/key")).expect("tree"), tree);
+}
+
+#[tokio::test]
+async fn a_clock_that_steps_back_harms_nothing() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let clock = crate::testing::BackwardClock::default();
+    let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
+    let folder = RunFolder::make(&place.path().join("runs"), &clock).expect("folder");
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let (model, plan) = (Scripted::new(vec![reply(b"show"), reply(b"finish")]), plan(Ceilings::default()));
+    let (house, observer) = (&farm.house, &Quiet);
+    let session = Session {
+        house,
+        model: &model,
+        plan: &plan,
+        folder: &folder,
+        clock: &clock,
+        observer,
+        interrupt,
+        past: vec![],
+    };
+    let outcome = session.run().await;
+    assert!(matches!(outcome.left, Left::Ended(Ending::Finished { .. })), "{:?}", outcome.left);
+    let events = farm.house.ledger.read(folder.run(), 0).await.expect("events");
+    let times: Vec<u64> = events.iter().map(|event| event.at_ms).collect();
+    assert!(times.windows(2).all(|pair| pair[1] < pair[0]), "it did step back: {times:?}");
+    assert!(events.iter().enumerate().all(|(index, event)| event.seq == index as u64));
+    let summary = outcome.summary.expect("summary");
+    assert_eq!((summary.turns, summary.started_at_ms), (2, summary.ended_at_ms));
+    let again = RunFolder::make(&place.path().join("runs"), &clock).expect("folder");
+    assert!(again.run() < folder.run(), "a later run's name may sort before, and is another");
 }
 
 #[tokio::test]
@@ -391,6 +431,9 @@ fn closed_turns(events: &[Event]) -> Vec<String> {
         if let EventBody::CodeExecution { turn, outcome, effects, refusals, tree, .. } = &event.event {
             closed.push(format!("{turn} {outcome:?} {effects:?} {refusals:?} {tree:?}"));
         }
+        if let EventBody::Checked { result } = &event.event {
+            closed.push(format!("checked {:?}", result.end));
+        }
     }
     closed
 }
@@ -403,7 +446,7 @@ async fn a_run_that_was_left_anywhere_comes_to_the_same_end() {
     let ceilings = Ceilings { turns: 9, consecutive_error_turns: 4, error_turns: 5, ..Ceilings::default() };
     let place = tempfile::tempdir().expect("tempdir");
     let (_asked, interrupt) = watch::channel(Interrupt::None);
-    let whole = run_with(place.path(), plan(ceilings), replies(), interrupt).await;
+    let whole = run_with(place.path(), checked_plan(ceilings, "3"), replies(), interrupt).await;
     assert_eq!(*whole.ending(), Ending::Finished { summary: "done in turn 8".into() });
     let log = std::fs::read_to_string(whole.folder.path().join("events.jsonl")).expect("log");
     let lines: Vec<&str> = log.lines().collect();

@@ -3,39 +3,10 @@
 use super::{Turn, error};
 use crate::confine::credentials::SlotIds;
 use crate::confine::shell::{ShellContext, ShellError, shell as run_command};
-use crate::confine::{LimitReached, Watch, nameless_files};
 use crate::contract::shell::ShellOutput;
 use crate::contract::{ApiError, ErrorCode};
-use crate::home::disk;
-use crate::home::tree::{TreeError, TreeLimits, usage};
+use crate::home::watch::TreeWatch;
 use gg_common::operation::Operation;
-use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
-
-/// Holds the limits on the tree while a command runs.
-struct TreeWatch {
-    tree: PathBuf,
-    /// A folder on the same disk.
-    scratch: PathBuf,
-    limits: TreeLimits,
-}
-
-impl Watch for TreeWatch {
-    fn check(&mut self, processes: &[libc::pid_t]) -> Option<LimitReached> {
-        // A tree that cannot be looked into, which a command may have closed, still takes room on its disk.
-        let mut found = usage(&self.tree, &self.limits).unwrap_or_default();
-        if let Ok(tree) = std::fs::metadata(&self.tree) {
-            for (size, blocks) in nameless_files(processes, tree.dev()) {
-                found.add_nameless_file(size, blocks);
-            }
-        }
-        found.disk_free = std::fs::File::open(&self.scratch).and_then(disk::free).ok();
-        match self.limits.check(&found) {
-            Err(TreeError::Limit { name, limit, .. }) => Some(LimitReached { name: name.to_owned(), bound: limit }),
-            _ => None,
-        }
-    }
-}
 
 /// `shell.shell`: a non-zero exit is a success of the call.
 pub fn shell(turn: &mut Turn<'_>, command: String, timeout_secs: Option<u32>) -> Result<ShellOutput, ApiError> {

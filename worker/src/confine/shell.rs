@@ -187,7 +187,7 @@ fn job(command: &str, timeout: Duration, context: &ShellContext<'_>) -> Job {
 
 /// Standard output, then standard error, and of both together the tail that has room. What is no text becomes replacement
 /// characters.
-fn joined(stdout: &Captured, stderr: &Captured, room: usize) -> (String, bool) {
+pub(crate) fn joined(stdout: &Captured, stderr: &Captured, room: usize) -> (String, bool) {
     let mut bytes = [stdout.bytes.as_slice(), stderr.bytes.as_slice()].concat();
     let mut truncated = stdout.truncated() || stderr.truncated();
     if bytes.len() > room {

@@ -5,6 +5,7 @@ pub mod identity;
 pub mod scripts;
 pub mod slot;
 pub mod tree;
+pub mod watch;
 
 use crate::executor::handle::Executor;
 use crate::executor::protocol::Assignment;

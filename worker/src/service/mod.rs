@@ -1,5 +1,6 @@
 //! The worker as its users hold it: it takes turns, runs each against its agent's home, and gives the results.
 
+mod check;
 pub mod doctor;
 mod outcome;
 mod queue;

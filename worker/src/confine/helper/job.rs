@@ -52,7 +52,7 @@ fn become_program(
     let args = std::iter::once(Ok(program.clone()))
         .chain(spec.args.iter().map(|arg| c_string(arg)))
         .collect::<Result<Vec<_>, _>>()?;
-    let env = spec.env.iter().map(|pair| variable(pair, scratch)).collect::<Result<Vec<_>, _>>()?;
+    let env = spec.env.iter().map(|pair| variable(pair, scratch, spec, way)).collect::<Result<Vec<_>, _>>()?;
     let pointers = |list: &[CString]| -> Vec<*const libc::c_char> {
         list.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
     };
@@ -93,13 +93,19 @@ fn place(path: &Path, spec: &Spec, way: Way) -> PathBuf {
     inside.unwrap_or_else(|| path.to_path_buf())
 }
 
-/// `NAME=value`; the temporary folder and the home are the scratch folder where there is no private root.
-fn variable((name, value): &(OsString, OsString), scratch: Option<&Path>) -> Result<CString, String> {
+/// `NAME=value`. Where there is no private root, the temporary folder and the home are the scratch folder, and a value that
+/// is a path of the job is where that lies.
+fn variable(
+    (name, value): &(OsString, OsString),
+    scratch: Option<&Path>,
+    spec: &Spec,
+    way: Way,
+) -> Result<CString, String> {
     let mut text = name.clone();
     text.push("=");
     match scratch {
         Some(folder) if name == "TMPDIR" || name == "HOME" => text.push(folder),
-        _ => text.push(value),
+        _ => text.push(place(Path::new(value), spec, way)),
     }
     c_string(&text)
 }
