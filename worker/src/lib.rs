@@ -2,6 +2,7 @@
 
 pub mod artifacts;
 pub mod calls;
+pub mod component;
 pub mod confine;
 pub mod contract;
 pub mod executor;

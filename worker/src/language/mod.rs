@@ -1,19 +1,30 @@
-//! The seam: what an arm supplies so that its programs can be prepared and run. One file an arm, and an exhaustive
-//! registry, so that a half-registered arm does not compile.
+//! The seam: what an arm supplies so that its programs can be prepared and run, and the ground that it is given for that.
+//! One file an arm, and an exhaustive registry, so that a half-registered arm does not compile.
 
+pub mod diagnostics;
 mod javascript;
+mod prepared;
 mod python;
+mod rust;
+pub mod seam;
 
+pub use prepared::{Band, CompileCost, PrepareError, Prepared, ToolchainEnd, ToolchainFailure};
+
+use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
+use seam::{Places, PrepareContext, ToolchainMissing};
+use std::fmt;
 
-/// What the sandbox runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Prepared {
-    /// A program's own bytes, for the arm's prebuilt guest.
-    Source(Vec<u8>),
+/// What runs an arm's programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guest {
+    /// A prebuilt component, which is given a program's bytes.
+    Prebuilt,
+    /// Nothing prebuilt: each program is a component of its own.
+    None,
 }
 
-/// One program language.
+/// One program language: what is known of it before a worker serves it.
 pub trait ProgramLanguage: Sync {
     /// Which.
     fn arm(&self) -> Arm;
@@ -22,15 +33,59 @@ pub trait ProgramLanguage: Sync {
     /// runs.
     fn checker(&self) -> Option<&'static str>;
 
-    /// From a reply's bytes to what the sandbox runs. The bytes are the program: nothing is added to them.
-    fn prepare_program(&self, source: &str) -> Prepared;
+    /// What runs its programs.
+    fn guest(&self) -> Guest {
+        Guest::Prebuilt
+    }
+
+    /// Finds what its preparations need on this machine.
+    fn open(&self, artifacts: &ArtifactSet, places: &Places) -> Result<Box<dyn Prepare>, OpenError>;
 
     /// A program that exercises the arm, for the self-check: it must complete and show a text view labelled `selfcheck`
-    /// that holds `ok`.
+    /// that holds `ok`. It is the canary, too: what is prepared after a compiler died, to tell whose fault that was.
     fn selfcheck_program(&self) -> &'static str;
 
     /// The smallest program that prints a line, for benchmarks.
     fn hello_program(&self) -> &'static str;
+}
+
+/// The preparations of one arm, on one worker.
+pub trait Prepare: fmt::Debug + Send + Sync {
+    /// From a reply's bytes to what the sandbox runs. The bytes are the program: nothing is added to them. What it gives
+    /// is a function of its input alone.
+    fn program(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError>;
+
+    /// The entries of the working directory that outlive a preparation, for a toolchain that owns its own build tree.
+    fn persistent_work(&self) -> &'static [&'static str] {
+        &[]
+    }
+}
+
+/// Why an arm's preparations cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// There is no compiler.
+    #[error(transparent)]
+    Missing(#[from] ToolchainMissing),
+    /// There is one, and it is not the one that the artifacts were built by, or a part of it is missing.
+    #[error("the {toolchain} toolchain at {} cannot be used: {reason}; install it again: containers/gg-toolchains/{toolchain}.sh --force", program.display())]
+    Unusable {
+        /// The arm's toolchain.
+        toolchain: &'static str,
+        /// The compiler.
+        program: std::path::PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// The artifacts do not read.
+    #[error("the artifacts of {arm} cannot be used: {reason}; build them again: worker artifacts build --arm {arm}")]
+    Artifacts {
+        /// The arm.
+        arm: Arm,
+        /// Why.
+        reason: String,
+    },
 }
 
 /// The language of an arm.
@@ -38,20 +93,16 @@ pub fn language(arm: Arm) -> &'static dyn ProgramLanguage {
     match arm {
         Arm::Javascript => &javascript::Javascript,
         Arm::Python => &python::Python,
+        Arm::Rust => &rust::Rust,
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The preparations of an arm whose guest is the first to parse a program: its bytes, as they are.
+#[derive(Debug, Clone, Copy)]
+pub struct Verbatim;
 
-    #[test]
-    fn every_arm_is_registered_as_itself_and_its_preparation_keeps_the_programs_bytes() {
-        for arm in Arm::ALL {
-            let language = language(arm);
-            assert_eq!(language.arm(), arm);
-            let program = "\u{feff}odd\r\n\tbytes \0 é\u{2028}";
-            assert_eq!(language.prepare_program(program), Prepared::Source(program.as_bytes().to_vec()));
-        }
+impl Prepare for Verbatim {
+    fn program(&self, _: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError> {
+        Ok(Prepared::Source(source.as_bytes().to_vec()))
     }
 }

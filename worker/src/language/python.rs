@@ -1,6 +1,8 @@
 //! Python: the reply is a module, and CPython in the guest is the first to parse it.
 
-use super::{Prepared, ProgramLanguage};
+use super::seam::Places;
+use super::{OpenError, Prepare, ProgramLanguage, Verbatim};
+use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
 
 /// The Python arm.
@@ -16,8 +18,8 @@ impl ProgramLanguage for Python {
         None
     }
 
-    fn prepare_program(&self, source: &str) -> Prepared {
-        Prepared::Source(source.as_bytes().to_vec())
+    fn open(&self, _: &ArtifactSet, _: &Places) -> Result<Box<dyn Prepare>, OpenError> {
+        Ok(Box::new(Verbatim))
     }
 
     fn selfcheck_program(&self) -> &'static str {

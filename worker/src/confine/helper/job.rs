@@ -104,7 +104,7 @@ fn variable(
     let mut text = name.clone();
     text.push("=");
     match scratch {
-        Some(folder) if name == "TMPDIR" || name == "HOME" => text.push(folder),
+        Some(folder) if value == TEMP && (name == "TMPDIR" || name == "HOME") => text.push(folder),
         _ => text.push(place(Path::new(value), spec, way)),
     }
     c_string(&text)

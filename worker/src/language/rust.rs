@@ -1,0 +1,131 @@
+//! Rust: a reply is a whole program, which one run of rustc makes a core module of.
+
+mod diagnostics;
+mod toolchain;
+
+use super::seam::{Places, PrepareContext, Workspace, not_started};
+use super::{Band, Guest, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage};
+use crate::artifacts::ArtifactSet;
+use crate::component::{self, Encoder};
+use crate::language::seam::tail;
+use crate::language::{ToolchainEnd, ToolchainFailure};
+use gg_common::arm::Arm;
+use std::path::Path;
+use toolchain::Toolchain;
+
+/// The Rust arm.
+#[derive(Debug)]
+pub struct Rust;
+
+/// The name that every program is compiled under.
+const PROGRAM: &str = "program.rs";
+/// What rustc makes of it.
+const MODULE: &str = "program.wasm";
+/// The largest module that is read back, in bytes; a smaller bound is the engine's.
+const MODULE_BYTES: u64 = 256 << 20;
+
+impl ProgramLanguage for Rust {
+    fn arm(&self) -> Arm {
+        Arm::Rust
+    }
+
+    fn checker(&self) -> Option<&'static str> {
+        Some("rustc")
+    }
+
+    fn guest(&self) -> Guest {
+        Guest::None
+    }
+
+    fn open(&self, artifacts: &ArtifactSet, places: &Places) -> Result<Box<dyn Prepare>, OpenError> {
+        let toolchain = Toolchain::open(artifacts, places)?;
+        let adapter = std::fs::read(artifacts.path(&toolchain.adapter))
+            .map_err(|error| OpenError::Artifacts { arm: Arm::Rust, reason: format!("{}: {error}", toolchain.adapter) })?;
+        Ok(Box::new(Rustc { toolchain, encoder: Encoder::new(adapter) }))
+    }
+
+    fn selfcheck_program(&self) -> &'static str {
+        r#"use gg::core::ErrorCode;
+use gg::views;
+
+fn main() -> Result<(), gg::Failure> {
+    let sum: i64 = serde_json::from_str::<Vec<i64>>("[1, 2, 3]")?.into_iter().sum();
+    match views::open_text("", "a label must not be empty") {
+        Err(error) if error.code == ErrorCode::InvalidArgument => {}
+        _ => return Err(gg::program::message("an empty label was taken")),
+    }
+    views::open_text("selfcheck", if sum == 6 { "ok" } else { "wrong sum" })?;
+    Ok(())
+}
+"#
+    }
+
+    fn hello_program(&self) -> &'static str {
+        "fn main() {\n    println!(\"hello\");\n}\n"
+    }
+}
+
+/// The preparations of the arm: its compiler, and what encodes what that makes.
+#[derive(Debug)]
+struct Rustc {
+    toolchain: Toolchain,
+    encoder: Encoder,
+}
+
+impl Prepare for Rustc {
+    fn program(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError> {
+        let workspace = context.workspace()?;
+        write(workspace, PROGRAM, source)?;
+        let module = workspace.output().join(MODULE);
+        let output = workspace.from_work(&module);
+        let libraries = context.artifact(&self.toolchain.libraries);
+        let compiled = self
+            .toolchain
+            .compiler(context)
+            .args(self.toolchain.program_arguments(&libraries))
+            .arg("-o")
+            .arg(output)
+            .arg(PROGRAM)
+            .run()?;
+        let errors = diagnostics::errors(&compiled.stderr);
+        if compiled.status != 0 || !errors.is_empty() {
+            if errors.is_empty() {
+                return Err(PrepareError::Toolchain(ToolchainFailure {
+                    compiler: "rustc".to_owned(),
+                    end: ToolchainEnd::Exited(compiled.status),
+                    tail: tail(&compiled.stderr),
+                    suspect: None,
+                }));
+            }
+            return Err(PrepareError::Rejected { band: Band::Compile, text: diagnostics::text(&errors) });
+        }
+        let bytes = context.workspace()?.read(&module, MODULE_BYTES);
+        let bytes = match bytes {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Err(not_started("rustc", "it ended well and made no module".to_owned())),
+            Err(error) => return Err(not_started("rustc", format!("its module cannot be read: {error}"))),
+        };
+        component_of(&self.encoder, &bytes)
+    }
+}
+
+/// The component of a core module. What the program itself brings about is its own.
+fn component_of(encoder: &Encoder, module: &[u8]) -> Result<Prepared, PrepareError> {
+    let rejected = |band, text: String| PrepareError::Rejected { band, text };
+    match component::check(module) {
+        Ok(None) => {}
+        Ok(Some(reached)) => return Err(rejected(Band::Unsupported, reached.to_string())),
+        Err(error) => {
+            return Err(rejected(Band::Compile, format!("error: the compiled program is no WebAssembly module: {error}")));
+        }
+    }
+    encoder.encode(module).map(Prepared::Component).map_err(|error| {
+        rejected(Band::Compile, format!("error: the program asks for something that its host does not have: {error}"))
+    })
+}
+
+fn write(workspace: &Workspace, name: &str, source: &str) -> Result<(), PrepareError> {
+    workspace
+        .write(name, source.as_bytes())
+        .map_err(|error| not_started("rustc", format!("{} cannot be written: {error}", Path::new(name).display())))
+}

@@ -1,0 +1,69 @@
+//! What rustc says of a program: JSON lines, of which the errors are read, each in the compiler's own rendering.
+
+use crate::language::diagnostics::capped;
+use serde::Deserialize;
+
+/// How many errors the model reads.
+const SHOWN: usize = 8;
+
+/// A diagnostic, as far as it is read.
+#[derive(Debug, Deserialize)]
+struct Diagnostic {
+    level: String,
+    rendered: Option<String>,
+    message: String,
+}
+
+/// The errors of a compile, each with its children as rustc renders them, but for its closing count.
+pub(super) fn errors(stderr: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(stderr);
+    let diagnostics = text.lines().filter_map(|line| serde_json::from_str::<Diagnostic>(line).ok());
+    diagnostics
+        .filter(|diagnostic| diagnostic.level == "error" && !is_count(&diagnostic.message))
+        .map(|diagnostic| diagnostic.rendered.unwrap_or(diagnostic.message).trim_end().to_owned() + "\n")
+        .collect()
+}
+
+/// `aborting due to 2 previous errors`, which says nothing of the program.
+fn is_count(message: &str) -> bool {
+    message.starts_with("aborting due to ")
+}
+
+/// What the model reads of them.
+pub(super) fn text(errors: &[String]) -> String {
+    capped(errors, SHOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(level: &str, message: &str, rendered: &str) -> String {
+        serde_json::json!({ "$message_type": "diagnostic", "level": level, "message": message, "rendered": rendered })
+            .to_string()
+    }
+
+    #[test]
+    fn errors_are_told_as_rendered_and_everything_else_is_left_out() {
+        let stderr = [
+            line("warning", "unused", "warning: unused\n"),
+            line("error", "mismatched types", "error[E0308]: mismatched types\n --> program.rs:2:5\n\n"),
+            "not json".to_owned(),
+            line("error", "mismatched types", "error[E0308]: mismatched types\n --> program.rs:2:5\n\n"),
+            line("error", "aborting due to 2 previous errors", "error: aborting due to 2 previous errors\n\n"),
+            line("failure-note", "For more information", "For more information\n"),
+        ]
+        .join("\n");
+        let errors = errors(stderr.as_bytes());
+        assert_eq!(errors.len(), 2);
+        assert_eq!(text(&errors), "error[E0308]: mismatched types\n --> program.rs:2:5\n");
+    }
+
+    #[test]
+    fn ten_thousand_errors_are_eight_and_a_count() {
+        let many: Vec<String> = (0..10_000).map(|number| format!("error: number {number}\n")).collect();
+        let text = text(&many);
+        assert!(text.contains("number 7") && !text.contains("number 8\n"), "{text}");
+        assert!(text.ends_with("(9992 more diagnostics not shown)"), "{text}");
+    }
+}

@@ -1,0 +1,94 @@
+//! What a preparation is handed: minted for it by the worker, and by nothing else.
+
+use super::compile::Compiler;
+use super::workspace::Workspace;
+use crate::artifacts::ArtifactSet;
+use crate::confine::Settings;
+use crate::language::prepared::{CompileCost, PrepareError, ToolchainEnd, ToolchainFailure};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a worker mints contexts from, for one agent.
+#[derive(Debug)]
+pub struct Ground<'a> {
+    /// How children are started.
+    pub children: &'a Settings,
+    /// The folder that the agent's workspace is made in.
+    pub folder: &'a Path,
+    /// The user of the agent's processes, where the worker is root.
+    pub owner: Option<(u32, u32)>,
+    /// What the arm has on disk.
+    pub artifacts: &'a ArtifactSet,
+    /// What stays free on the disk that workspaces lie on, in bytes.
+    pub disk_reserve: u64,
+}
+
+/// The ground of one preparation.
+#[derive(Debug)]
+pub struct PrepareContext<'a> {
+    pub(super) ground: &'a Ground<'a>,
+    workspace: &'a mut Option<Workspace>,
+    persistent: &'static [&'static str],
+    /// Whether this preparation has its workspace.
+    begun: bool,
+    pub(super) cost: CompileCost,
+}
+
+impl<'a> PrepareContext<'a> {
+    /// The context of one preparation of an agent, whose workspace is made when it is first asked for. `persistent` are
+    /// the entries that the language declares.
+    pub fn mint(
+        ground: &'a Ground<'a>,
+        workspace: &'a mut Option<Workspace>,
+        persistent: &'static [&'static str],
+    ) -> PrepareContext<'a> {
+        PrepareContext { ground, workspace, persistent, begun: false, cost: CompileCost::default() }
+    }
+
+    /// Somewhere to put files while compiling, cleared of what the preparation before left.
+    pub fn workspace(&mut self) -> Result<&mut Workspace, PrepareError> {
+        let failed = |error: io::Error| not_started("the compile workspace", format!("it cannot be made ready: {error}"));
+        let (folder, owner) = (self.ground.folder, self.ground.owner);
+        let workspace = match &mut *self.workspace {
+            Some(workspace) => workspace,
+            none => none.insert(Workspace::create(folder, owner).map_err(failed)?),
+        };
+        if !self.begun {
+            workspace.begin(self.persistent).map_err(failed)?;
+            self.begun = true;
+        }
+        Ok(workspace)
+    }
+
+    /// A file of the arm's artifacts.
+    pub fn artifact(&self, name: &str) -> PathBuf {
+        self.ground.artifacts.path(name)
+    }
+
+    /// A run of a compiler in the workspace, confined.
+    pub fn compiler(&mut self, program: &Path) -> Compiler<'_, 'a> {
+        Compiler::new(self, program)
+    }
+
+    /// What compiling cost so far, but for the wall time, which whoever minted the context takes.
+    pub fn cost(&self) -> CompileCost {
+        self.cost
+    }
+
+    /// Adds what a compiler used.
+    pub(super) fn charge(&mut self, cpu: Duration) {
+        self.cost.cpu += cpu;
+        self.cost.cold += 1;
+    }
+}
+
+/// The farm's failure before a compiler ran.
+pub(crate) fn not_started(compiler: &str, reason: String) -> PrepareError {
+    PrepareError::Toolchain(ToolchainFailure {
+        compiler: compiler.to_owned(),
+        end: ToolchainEnd::NotStarted,
+        tail: reason,
+        suspect: None,
+    })
+}

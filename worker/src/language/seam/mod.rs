@@ -1,0 +1,13 @@
+//! The ground that the seam offers a preparation, and the only one: one file a subject.
+
+mod compile;
+mod context;
+mod toolchain;
+mod workspace;
+
+pub use compile::{Compiled, Compiler, ask};
+pub(crate) use compile::tail;
+pub use context::{Ground, PrepareContext};
+pub(crate) use context::not_started;
+pub use toolchain::{Found, Places, ToolchainMissing, find_program};
+pub use workspace::Workspace;
