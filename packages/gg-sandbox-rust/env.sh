@@ -59,5 +59,5 @@ build_tools() {
 lay_out() {
   rm -rf "$COPY"
   mkdir -p "$COPY"
-  cp -a "$HERE/Cargo.toml" "$HERE/Cargo.lock" "$HERE/src" "$COPY/"
+  cp -a "$HERE/Cargo.toml" "$HERE/Cargo.lock" "$HERE/src" "$HERE/instances" "$COPY/"
 }

@@ -11,10 +11,11 @@
 find_compiler
 [ -f "$COPY/src/bindings.rs" ] || die "$COPY has no bindings: build.sh makes them"
 
-BINDINGS=$(find "$2" -name 'libwit_bindgen-*.rlib')
+library() { find "$2" -name "lib$1-*.rlib"; }
 OUT=$(mktemp -d)
 trap 'rm -rf "$OUT"' EXIT
 RUSTC_BOOTSTRAP=1 "$RUSTDOC" --crate-name gg --edition 2024 --target "$TARGET" "$COPY/src/lib.rs" \
-  --extern "wit_bindgen=$BINDINGS" -L "dependency=$2" -Zunstable-options --output-format json --out-dir "$OUT" ||
+  --extern "wit_bindgen=$(library wit_bindgen "$2")" --extern "gg_instances=$(library gg_instances "$2")" \
+  -L "dependency=$2" -Zunstable-options --output-format json --out-dir "$OUT" ||
   die "rustdoc failed: its message stands above"
 "$1" catalogue "$OUT/gg.json" "$3"

@@ -98,11 +98,7 @@ pub fn search_archive(query: &str) -> Result<ArchivePage, ApiError> {
     let page = called(host::search_archive(query))?;
     Ok(ArchivePage {
         archive_empty: page.archive_empty,
-        hits: page
-            .hits
-            .into_iter()
-            .map(|hit| ArchiveHit { seq: hit.seq, role: hit.role, text: hit.text })
-            .collect(),
+        hits: page.hits.into_iter().map(|hit| ArchiveHit { seq: hit.seq, role: hit.role, text: hit.text }).collect(),
     })
 }
 

@@ -25,6 +25,8 @@ pub mod skills;
 pub mod tasks;
 pub mod views;
 
+// Linked so that programs find its instances.
+use gg_instances as _;
 pub use program::Failure;
 
 /// Writes a line to the run's log, which its operator reads and the model does not.

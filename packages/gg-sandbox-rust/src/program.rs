@@ -105,7 +105,13 @@ fn report(message: String, code: Option<ErrorCode>, at: Option<&Location<'_>>) {
     let location = at
         .filter(|at| at.file() == PROGRAM)
         .map(|at| feedback::Location { line: at.line(), column: Some(at.column()) });
-    feedback::error(&feedback::Failure { kind, code: code.map(ErrorCode::to_host), exit_code: None, message, location });
+    feedback::error(&feedback::Failure {
+        kind,
+        code: code.map(ErrorCode::to_host),
+        exit_code: None,
+        message,
+        location,
+    });
 }
 
 fn text_of(payload: &dyn Any) -> &str {

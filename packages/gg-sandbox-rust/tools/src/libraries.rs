@@ -13,6 +13,9 @@ const TARGET: &str = "wasm32-wasip1";
 const SYSROOT: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
 /// The crate that a program is compiled as, and the file that it is compiled from.
 const PROGRAM: &str = "program";
+/// The stack in linear memory, which lies before the data so that passing it traps. As much as a Rust program's main
+/// thread has elsewhere; what is not touched takes no memory of the machine.
+const STACK_BYTES: u32 = 8 << 20;
 /// The SDK's own name as a crate.
 const SDK: &str = "gg";
 
@@ -260,10 +263,10 @@ pub fn collect(
             Ok(Extern { name, version: package.version.clone(), file: files[id].clone() })
         })
         .collect::<Result<Vec<_>>>()?;
-    // rustc links a crate that the program's text refers to, and the world's `run` is in the SDK: what a program that
-    // refers to nothing of it needs is named to the linker.
-    let of_set = resolved.reached(&resolved.named);
-    let archives = files.iter().filter(|(id, _)| !of_set.contains(*id)).map(|(_, file)| file);
+    // rustc links a crate that the program's text refers to, and the world's `run` is in the SDK: so the SDK is named to
+    // the linker, for a program that refers to nothing of it. So are the others: the SDK may take instances of generic
+    // code from any of them. The linker reads no more of an archive than is referred to.
+    let archives = files.values();
     let release =
         compiler.lines().find_map(|line| line.strip_prefix("release: ")).context("rustc states no release")?;
 
@@ -284,6 +287,7 @@ pub fn collect(
     let mut program =
         [&format!("--crate-name={PROGRAM}"), "--crate-type=bin", "-Cstrip=debuginfo"].map(str::to_owned).to_vec();
     program.extend(archives.map(|file| format!("-Clink-arg={{libraries}}/{file}")));
+    program.push(format!("-Clink-arg=-zstack-size={STACK_BYTES}"));
     program.extend(["run", "cabi_realloc"].map(|name| format!("-Clink-arg=--export={name}")));
     Ok(Toolchain {
         version: 1,
