@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
-# Installs the Rust toolchain that builds for WebAssembly: Debian trixie's rustc
-# and cargo with the standard library for wasm32-wasip1 and wasm32-wasip2, and
-# lld as their linker. It carries its own loader and libraries, so it runs on
-# Debian 12 as on 13, and changes nothing of the machine outside its own tree.
+# Installs the Rust toolchain that builds for WebAssembly: Debian trixie's rustc,
+# rustdoc and cargo with the standard library for wasm32-wasip1, and lld as their
+# linker. It carries its own loader and libraries, so it runs on Debian 12 as on
+# 13, and changes nothing of the machine outside its own tree.
+#
+# The Rust arm compiles a program by bin/rustc alone: its linker is where rustc
+# looks for it, and cargo and rustdoc serve the builds of the packages.
 #
 #   rust.sh [--force]
 #
 # The tree is found, in this order, by GG_RUST_WASM, in /opt/gg/toolchains/rust,
-# and in toolchains/rust of the data directory. A second run only proves it.
+# and in toolchains/rust of the data directory. A second run only proves it: by a
+# program compiled as a turn's is, and by one linked as the guests' builds do.
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 GG_NAME=rust.sh
 # shellcheck source=lib.sh
@@ -16,6 +20,7 @@ GG_NAME=rust.sh
 SUITE=trixie
 VERSION=1.85.1
 LLVM=19
+TARGET=wasm32-wasip1
 TREE=$(gg_tree rust)
 
 prove() {
@@ -24,13 +29,15 @@ prove() {
   # shellcheck disable=SC2064
   trap "rm -rf '$work'" RETURN
   echo 'fn main() { println!("{}", std::env::args().count()); }' >"$work/proof.rs"
-  local target
-  for target in wasm32-wasip1 wasm32-wasip2; do
-    env -u RUSTUP_TOOLCHAIN "$tree/bin/rustc" --edition 2024 --target "$target" -Cpanic=abort \
-      -Clinker="$tree/bin/wasm-ld" -o "$work/proof.wasm" "$work/proof.rs" || return 1
+  local linker
+  for linker in "" "-Clinker=$tree/bin/wasm-ld"; do
+    # Nothing of the machine: no PATH to find a linker on, no settings of rustup's.
+    env -i "$tree/bin/rustc" --edition 2024 --target "$TARGET" -Cpanic=abort -Copt-level=s -Ccodegen-units=1 \
+      -Cstrip=debuginfo ${linker:+"$linker"} -o "$work/proof.wasm" "$work/proof.rs" || return 1
     [ "$(head -c 4 "$work/proof.wasm" | tail -c 3)" = asm ] || return 1
+    rm "$work/proof.wasm"
   done
-  "$tree/bin/cargo" --version >/dev/null
+  "$tree/bin/cargo" --version >/dev/null && "$tree/bin/rustdoc" --version >/dev/null
 }
 
 install() {
@@ -51,7 +58,7 @@ install() {
 
   say "laying out the tree"
   mkdir -p "$stage/bin" "$stage/lib/rustlib"
-  cp "$unpacked/usr/bin/rustc" "$unpacked/usr/bin/cargo" "$stage/bin/"
+  cp "$unpacked/usr/bin/rustc" "$unpacked/usr/bin/rustdoc" "$unpacked/usr/bin/cargo" "$stage/bin/"
   cp -L "$unpacked/usr/lib/llvm-$LLVM/bin/lld" "$stage/bin/lld"
   # lld takes its flavour from the name that it is called by, and rustc from the
   # linker's name that it is to emit a core module.
@@ -59,9 +66,12 @@ install() {
   cp "$(find "$unpacked/usr/lib" -name 'librustc_driver-*.so' | head -n 1)" "$stage/lib/"
   host=$(basename "$(find "$unpacked/usr/lib/rustlib" -maxdepth 1 -name '*-linux-gnu')")
   local target
-  for target in "$host" wasm32-wasip1 wasm32-wasip2; do
+  for target in "$host" "$TARGET"; do
     cp -a "$unpacked/usr/lib/rustlib/$target" "$stage/lib/rustlib/$target"
   done
+  # Where rustc looks for the linker of a WebAssembly target before it looks on PATH.
+  mkdir -p "$stage/lib/rustlib/$host/bin"
+  ln -s ../../../../bin/lld "$stage/lib/rustlib/$host/bin/rust-lld"
   # Nothing that is built here links the test harness, and no procedural macro runs
   # on WebAssembly.
   rm -f "$stage"/lib/rustlib/*/lib/lib{test,getopts,unicode_width}-*.rlib \

@@ -6,6 +6,11 @@ use wasi_preview1_component_adapter_provider::{
 };
 use wit_component::ComponentEncoder;
 
+/// The adapter that components are encoded with, for the arms whose programs the worker encodes.
+pub fn adapter() -> &'static [u8] {
+    WASI_SNAPSHOT_PREVIEW1_REACTOR_ADAPTER
+}
+
 /// Encodes with the reactor adapter: a guest exports `run` and has no `main` of its own.
 pub fn encode(module: &[u8]) -> Result<Vec<u8>> {
     ComponentEncoder::default()

@@ -6,9 +6,10 @@
 //! survive a snapshot.
 
 mod encode;
+mod interface;
 mod snapshot;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
@@ -36,16 +37,42 @@ enum Command {
         /// Where to write the component.
         output: PathBuf,
     },
+    /// Write the adapter that `encode` uses.
+    Adapter {
+        /// Where to write it.
+        output: PathBuf,
+    },
+    /// Print what a component imports and exports, a name a line.
+    Interface {
+        /// The component.
+        component: PathBuf,
+    },
 }
 
 fn main() -> Result<()> {
-    let (input, output, make): (_, _, fn(&[u8]) -> Result<Vec<u8>>) = match Arguments::parse().command {
-        Command::Snapshot { input, output } => (input, output, snapshot::snapshot),
-        Command::Encode { input, output } => (input, output, encode::encode),
-    };
-    let module = std::fs::read(&input).with_context(|| format!("failed to read {}", input.display()))?;
-    let made = make(&module).with_context(|| format!("failed on {}", input.display()))?;
-    std::fs::write(&output, &made).with_context(|| format!("failed to write {}", output.display()))?;
-    println!("{}: {} bytes", output.display(), made.len());
+    match Arguments::parse().command {
+        Command::Snapshot { input, output } => make(&input, &output, snapshot::snapshot),
+        Command::Encode { input, output } => make(&input, &output, encode::encode),
+        Command::Adapter { output } => write(&output, encode::adapter()),
+        Command::Interface { component } => {
+            for line in interface::of(&read(&component)?).with_context(|| format!("failed on {}", component.display()))? {
+                println!("{line}");
+            }
+            Ok(())
+        }
+    }
+}
+
+fn make(input: &Path, output: &Path, make: fn(&[u8]) -> Result<Vec<u8>>) -> Result<()> {
+    write(output, &make(&read(input)?).with_context(|| format!("failed on {}", input.display()))?)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("failed to read {}", path.display()))
+}
+
+fn write(path: &Path, made: &[u8]) -> Result<()> {
+    std::fs::write(path, made).with_context(|| format!("failed to write {}", path.display()))?;
+    println!("{}: {} bytes", path.display(), made.len());
     Ok(())
 }

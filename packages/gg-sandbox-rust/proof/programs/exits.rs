@@ -1,0 +1,4 @@
+fn main() {
+    print!("leaving");
+    std::process::exit(3);
+}

@@ -1,0 +1,6 @@
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    println!("leaving");
+    ExitCode::from(3)
+}
