@@ -13,17 +13,20 @@ pub enum Arm {
     Javascript,
     /// CPython 3.14 in a prebuilt guest.
     Python,
+    /// Rust, compiled by rustc into a component a program.
+    Rust,
 }
 
 impl Arm {
     /// Every registered arm, in the order that tables show them.
-    pub const ALL: [Arm; 2] = [Arm::Javascript, Arm::Python];
+    pub const ALL: [Arm; 3] = [Arm::Javascript, Arm::Python, Arm::Rust];
 
     /// The identifier that profiles, queues and folders use.
     pub const fn id(self) -> &'static str {
         match self {
             Arm::Javascript => "javascript",
             Arm::Python => "python",
+            Arm::Rust => "rust",
         }
     }
 
@@ -32,6 +35,7 @@ impl Arm {
         match self {
             Arm::Javascript => "JavaScript",
             Arm::Python => "Python",
+            Arm::Rust => "Rust",
         }
     }
 
@@ -40,6 +44,7 @@ impl Arm {
         match self {
             Arm::Javascript => "program.js",
             Arm::Python => "program.py",
+            Arm::Rust => "program.rs",
         }
     }
 }

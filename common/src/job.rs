@@ -232,6 +232,12 @@ pub struct Timings {
     /// Everything that the turn made a compiler do; absent where nothing compiles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compile_ms: Option<f64>,
+    /// CPU time of the compilers; absent where nothing compiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compile_cpu_ms: Option<f64>,
+    /// Waiting for a warm compiler, which is not in `compileMs`; absent where nothing compiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compile_pool_wait_ms: Option<f64>,
     /// Restoring the tree where the home was new.
     pub restore_ms: f64,
     /// Scanning and storing the tree.

@@ -1,6 +1,7 @@
 //! One set of artifacts on disk: its files and the manifest that holds their digests.
 
 use super::{ArtifactError, failed};
+use crate::language::{Guest, language};
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
 use gg_common::content::ContentKey;
@@ -85,6 +86,14 @@ pub(super) fn place(staged: tempfile::TempDir, folder: &Path) -> Result<(), Arti
     std::fs::rename(&staged, folder).map_err(failed("placing", folder))
 }
 
+/// The files that a worker reads of a set.
+fn needed(arm: Arm) -> &'static [&'static str] {
+    match language(arm).guest() {
+        Guest::Prebuilt => &["guest.wasm", "catalogue.json"],
+        Guest::None => &["toolchain.json", "catalogue.json"],
+    }
+}
+
 impl ArtifactSet {
     /// Reads a set and verifies each of its files.
     pub(super) fn read(arm: Arm, folder: &Path) -> Result<ArtifactSet, ArtifactError> {
@@ -102,8 +111,8 @@ impl ArtifactSet {
                 return Err(damaged(format!("{name} has other bytes than were built")));
             }
         }
-        for needed in ["guest.wasm", "catalogue.json"] {
-            if !manifest.files.contains_key(needed) {
+        for needed in needed(arm) {
+            if !manifest.files.contains_key(*needed) {
                 return Err(damaged(format!("{needed} is missing")));
             }
         }

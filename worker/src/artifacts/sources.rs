@@ -14,6 +14,10 @@ pub fn inputs(arm: &str) -> Vec<PathBuf> {
         inputs.push(PathBuf::from("packages/tools"));
         inputs.extend(["lib", "rust", "wasi"].map(|name| PathBuf::from(format!("containers/gg-toolchains/{name}.sh"))));
     }
+    if arm == "rust" {
+        inputs.push(PathBuf::from("packages/tools"));
+        inputs.extend(["lib", "rust"].map(|name| PathBuf::from(format!("containers/gg-toolchains/{name}.sh"))));
+    }
     inputs
 }
 

@@ -1,11 +1,13 @@
 //! The engine that serves prebuilt guests: its settings, which the precompiled form depends on.
 
 use crate::contract::Guest;
+use crate::executor::protocol::TurnEngine;
 use crate::executor::run::Program;
 use gg_common::content::{ContentKey, KeyBuilder};
 use gg_common::limits::Limits;
+use std::num::NonZeroUsize;
 use wasmtime::component::{HasSelf, Linker};
-use wasmtime::{Config, Engine};
+use wasmtime::{Config, Engine, Strategy};
 
 /// Room beyond the wasm stack for the host functions that run on the same fiber, in bytes.
 const HOST_STACK_BYTES: u64 = 1 << 20;
@@ -42,6 +44,27 @@ fn config(_: Threads, wasm_stack: u64) -> Config {
         // Frames of the guest's own interpreter tell a model nothing, and collecting them costs on each trap.
         .wasm_backtrace_max_frames(None);
     config
+}
+
+/// How many frames of a trap's backtrace are told.
+const FRAMES: NonZeroUsize = NonZeroUsize::new(12).expect("more than none");
+
+/// An engine for components that are compiled as they come and run once.
+pub fn turn_engine(compiler: TurnEngine, wasm_stack: u64) -> wasmtime::Result<Engine> {
+    let mut config = config(Threads::One, wasm_stack);
+    config
+        .strategy(match compiler {
+            TurnEngine::Winch => Strategy::Winch,
+            TurnEngine::Cranelift => Strategy::Cranelift,
+        })
+        // It takes a file in memory, which no executor may make; an image that is used once is as well copied.
+        .memory_init_cow(false)
+        // The frames are the program's own.
+        .wasm_backtrace_max_frames(Some(FRAMES));
+    if compiler == TurnEngine::Cranelift {
+        config.cranelift_opt_level(wasmtime::OptLevel::None);
+    }
+    Engine::new(&config)
 }
 
 /// An engine for prebuilt guests, whose programs have `wasm_stack` bytes of stack.

@@ -26,11 +26,14 @@ pub enum Kind {
     Done = 6,
     /// Executor: it cannot go on; the payload says why.
     Failed = 7,
+    /// Executor: the program's component is compiled, and the program starts.
+    Compiled = 8,
 }
 
 impl Kind {
     fn from_byte(byte: u8) -> Option<Kind> {
-        [Kind::Ready, Kind::Assign, Kind::Confined, Kind::Run, Kind::Call, Kind::Reply, Kind::Done, Kind::Failed]
+        use Kind::{Assign, Call, Compiled, Confined, Done, Failed, Ready, Reply, Run};
+        [Ready, Assign, Confined, Run, Call, Reply, Done, Failed, Compiled]
             .into_iter()
             .find(|kind| *kind as u8 == byte)
     }

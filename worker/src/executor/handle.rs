@@ -4,7 +4,7 @@ use crate::executor::allocator::OUT_OF_MEMORY_STATUS;
 use crate::executor::engine::default_wasm_stack;
 use crate::executor::frame::{Kind, Wire};
 use crate::executor::process::ARGUMENT;
-use crate::executor::protocol::{Assignment, Done, RunRequest, Start};
+use crate::executor::protocol::{Assignment, Done, RunRequest, Runs, Start, TurnEngine};
 use gg_common::arm::Arm;
 use gg_common::operation::Operation;
 use std::fs::File;
@@ -22,14 +22,21 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone)]
 pub struct Guest {
     arm: Arm,
-    file: Arc<File>,
+    /// The native form of a prebuilt one.
+    file: Option<Arc<File>>,
+    runs: Runs,
     wasm_stack_bytes: u64,
 }
 
 impl Guest {
     /// A guest whose native form is this verified descriptor, with the default stack.
     pub fn new(arm: Arm, file: File) -> Guest {
-        Guest { arm, file: Arc::new(file), wasm_stack_bytes: default_wasm_stack() }
+        Guest { arm, file: Some(Arc::new(file)), runs: Runs::Guest, wasm_stack_bytes: default_wasm_stack() }
+    }
+
+    /// No guest: components, each compiled by this engine as it comes.
+    pub fn none(arm: Arm, compiler: TurnEngine) -> Guest {
+        Guest { arm, file: None, runs: Runs::Components(compiler), wasm_stack_bytes: default_wasm_stack() }
     }
 
     /// The same guest with another stack.
@@ -106,9 +113,16 @@ pub enum RunEnd {
     Done(Box<Done>),
     /// The wall bound passed, so the executor was killed.
     WallTime,
+    /// The program's component was not compiled within its bound, so the executor was killed.
+    CompileTime,
+    /// The compile of the program's component was refused memory.
+    CompileMemory,
     /// The executor died.
     Died(Death),
 }
+
+/// What the engine may take for the compile of one component.
+pub const COMPILE_WITHIN: Duration = Duration::from_secs(60);
 
 /// A running executor. Dropping it kills it.
 #[derive(Debug)]
@@ -116,6 +130,7 @@ pub struct Executor {
     child: Child,
     wire: Wire,
     stderr: Option<ChildStderr>,
+    runs: Runs,
 }
 
 /// An executor's last words, no longer than a record needs: it may have been taken over by its program.
@@ -154,7 +169,7 @@ impl Executor {
             .map_err(failed)?;
         drop(command);
         let stderr = child.stderr.take();
-        let executor = Executor { child, wire: Wire::new(ours), stderr };
+        let executor = Executor { child, wire: Wire::new(ours), stderr, runs: guest.runs };
         executor.send_guest(guest).map_err(failed)?;
         Ok(executor)
     }
@@ -165,12 +180,12 @@ impl Executor {
     }
 
     fn send_guest(&self, guest: &Guest) -> io::Result<()> {
-        let start = Start { arm: guest.arm, wasm_stack_bytes: guest.wasm_stack_bytes };
+        let start = Start { arm: guest.arm, wasm_stack_bytes: guest.wasm_stack_bytes, runs: guest.runs };
         let payload = postcard::to_stdvec(&start).map_err(io::Error::other)?;
-        let descriptors = [guest.file.as_fd()];
+        let descriptors: Vec<_> = guest.file.iter().map(|file| file.as_fd()).collect();
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut control = rustix::net::SendAncillaryBuffer::new(&mut space);
-        if !control.push(rustix::net::SendAncillaryMessage::ScmRights(&descriptors)) {
+        if !descriptors.is_empty() && !control.push(rustix::net::SendAncillaryMessage::ScmRights(&descriptors)) {
             return Err(io::Error::other("there is no room for the guest's descriptor in a message"));
         }
         let flags = rustix::net::SendFlags::empty();
@@ -210,8 +225,11 @@ impl Executor {
         if let Some(end) = self.send(Kind::Run, &payload, deadline) {
             return end;
         }
+        let mut compiling = (self.runs != Runs::Guest).then(|| Instant::now() + COMPILE_WITHIN);
         loop {
-            match self.wire.receive_until(deadline) {
+            let until = compiling.map_or(deadline, |by| by.min(deadline));
+            match self.wire.receive_until(until) {
+                Ok((Kind::Compiled, _)) if compiling.is_some() => compiling = None,
                 Ok((Kind::Call, payload)) => {
                     let Some((operation, args)) =
                         payload.split_first().and_then(|(number, args)| Some((Operation::from_number(*number)?, args)))
@@ -236,9 +254,13 @@ impl Executor {
                 Ok((kind, _)) => return RunEnd::Died(self.death_saying(&format!("it sent a {kind:?} frame"))),
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                     self.death();
-                    return RunEnd::WallTime;
+                    return if until < deadline { RunEnd::CompileTime } else { RunEnd::WallTime };
                 }
-                Err(_) => return RunEnd::Died(self.death()),
+                Err(_) => {
+                    let death = self.death();
+                    let memory = compiling.is_some() && death.is_out_of_memory();
+                    return if memory { RunEnd::CompileMemory } else { RunEnd::Died(death) };
+                }
             }
         }
     }

@@ -1,10 +1,11 @@
 //! The executor's own main loop.
 
 use crate::contract::GuestPre;
-use crate::executor::engine::{Threads, engine, linker};
+use crate::executor::clock::monotonic;
+use crate::executor::engine::{Threads, engine, linker, turn_engine};
 use crate::executor::frame::{Kind, Wire};
-use crate::executor::protocol::{Assignment, RunRequest, Start};
-use crate::executor::run::{Program, run};
+use crate::executor::protocol::{Assignment, Done, RunRequest, Runs, Start};
+use crate::executor::run::{Program, Runnable, run};
 use crate::executor::{allocator, clock, confinement, tree_watch};
 use std::fmt::Display;
 use std::io::{self, IoSliceMut};
@@ -13,7 +14,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use wasmtime::Engine;
-use wasmtime::component::Component;
+use wasmtime::component::{Component, InstancePre, Linker};
 
 /// The argument that turns a binary into an executor.
 pub const ARGUMENT: &str = "executor";
@@ -43,7 +44,7 @@ fn main() -> ExitCode {
         }
     };
     let to_tell = socket.try_clone();
-    match serve(Wire::new(socket), &start, &guest) {
+    match serve(Wire::new(socket), &start, guest.as_ref()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // The worker may be gone; then there is nobody to tell.
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 /// The guest's descriptor arrives before the first frame: what to start as, with the descriptor beside it.
-fn receive_guest(socket: &UnixStream) -> io::Result<(Start, OwnedFd)> {
+fn receive_guest(socket: &UnixStream) -> io::Result<(Start, Option<OwnedFd>)> {
     let mut payload = [0u8; 256];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = rustix::net::RecvAncillaryBuffer::new(&mut space);
@@ -72,7 +73,7 @@ fn receive_guest(socket: &UnixStream) -> io::Result<(Start, OwnedFd)> {
         rustix::net::RecvAncillaryMessage::ScmRights(mut rights) => rights.next(),
         _ => None,
     });
-    Ok((start, descriptor.ok_or_else(|| io::Error::other("the guest's descriptor is missing"))?))
+    Ok((start, descriptor))
 }
 
 fn explained(what: &'static str) -> impl FnOnce(&dyn Display) -> io::Error {
@@ -89,17 +90,43 @@ fn map(engine: &Engine, guest: &OwnedFd) -> io::Result<GuestPre<Program>> {
     GuestPre::new(instance).map_err(wrong)
 }
 
-fn serve(mut wire: Wire, start: &Start, guest: &OwnedFd) -> io::Result<()> {
-    let engine = engine(Threads::One, start.wasm_stack_bytes)
-        .map_err(|e| explained("the engine does not start")(&format!("{e:#}")))?;
-    let guest = map(&engine, guest)?;
+/// What programs are run by.
+enum Programs {
+    /// A prebuilt guest.
+    Guest(GuestPre<Program>),
+    /// What a component is linked with, once it is compiled.
+    Components(Linker<Program>),
+}
+
+impl Programs {
+    /// Compiles a component, and links it.
+    fn compile(engine: &Engine, linker: &Linker<Program>, component: &[u8]) -> wasmtime::Result<InstancePre<Program>> {
+        linker.instantiate_pre(&Component::new(engine, component)?)
+    }
+}
+
+fn serve(mut wire: Wire, start: &Start, guest: Option<&OwnedFd>) -> io::Result<()> {
+    let wrong = |e: wasmtime::Error| explained("the engine does not start")(&format!("{e:#}"));
+    let (engine, programs) = match (start.runs, guest) {
+        (Runs::Guest, Some(guest)) => {
+            let engine = engine(Threads::One, start.wasm_stack_bytes).map_err(wrong)?;
+            let guest = map(&engine, guest)?;
+            (engine, Programs::Guest(guest))
+        }
+        (Runs::Guest, None) => return Err(io::Error::other("the guest's descriptor is missing")),
+        (Runs::Components(compiler), _) => {
+            let engine = turn_engine(compiler, start.wasm_stack_bytes).map_err(wrong)?;
+            let linker = linker(&engine).map_err(wrong)?;
+            (engine, Programs::Components(linker))
+        }
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     wire.send(Kind::Ready, &[])?;
 
     let Some(payload) = expect(&mut wire, Kind::Assign)? else { return Ok(()) };
     let assignment: Assignment = postcard::from_bytes(&payload).map_err(io::Error::other)?;
     let (arm, wasm_stack_bytes) = (assignment.arm, assignment.wasm_stack_bytes);
-    if (Start { arm, wasm_stack_bytes }) != *start {
+    if (arm, wasm_stack_bytes) != (start.arm, start.wasm_stack_bytes) {
         return Err(io::Error::other(format!("an agent of {arm} was assigned to an executor of {}", start.arm)));
     }
     // Before the filter, which lets nobody make timers.
@@ -113,8 +140,30 @@ fn serve(mut wire: Wire, start: &Start, guest: &OwnedFd) -> io::Result<()> {
         let Some(payload) = expect(&mut wire, Kind::Run)? else { return Ok(()) };
         let request: RunRequest = postcard::from_bytes(&payload).map_err(io::Error::other)?;
         confinement::clear_temp(&folders)?;
+        let before = monotonic();
+        let compiled = match &programs {
+            Programs::Guest(_) => None,
+            Programs::Components(linker) => match Programs::compile(&engine, linker, &request.source) {
+                Ok(component) => Some(component),
+                Err(error) => {
+                    let done = Done::unlinkable(&format!("{error:#}"), monotonic() - before);
+                    wire.send(Kind::Done, &postcard::to_stdvec(&done).map_err(io::Error::other)?)?;
+                    continue;
+                }
+            },
+        };
+        let program = match (&programs, &compiled) {
+            (Programs::Guest(guest), _) => Runnable::Guest(guest),
+            (_, Some(component)) => Runnable::Component(component),
+            (_, None) => return Err(io::Error::other("nothing was compiled")),
+        };
+        let compile = monotonic() - before;
+        if compiled.is_some() {
+            wire.send(Kind::Compiled, &[])?;
+        }
         // The store owns the wire while the program runs: its calls go over it.
-        let (done, lent) = runtime.block_on(run(&engine, &guest, &request, Some(&folders), Some(wire)));
+        let (mut done, lent) = runtime.block_on(run(&engine, &program, &request, Some(&folders), Some(wire)));
+        done.instantiate_ns += u64::try_from(compile.as_nanos()).unwrap_or(u64::MAX);
         wire = lent.ok_or_else(|| io::Error::other("the program's store kept the wire"))?;
         let payload = postcard::to_stdvec(&done).map_err(io::Error::other)?;
         wire.send(Kind::Done, &payload)?;

@@ -7,14 +7,39 @@ use gg_common::limits::Limits;
 use gg_common::profile::TreeAccess;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use std::time::Duration;
 
-/// Be an executor of this guest, whose native form comes beside as a descriptor.
+/// What an executor runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Runs {
+    /// Programs in a prebuilt guest, whose native form comes beside as a descriptor.
+    Guest,
+    /// Components, each compiled by this engine as it comes.
+    Components(TurnEngine),
+}
+
+/// The compiler of components that run once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum TurnEngine {
+    /// One pass over the code: 5 to 7 times sooner than Cranelift, and linear in the code, so that a program cannot make it
+    /// long or large; what it makes runs 1.1 to 1.5 times slower. It is the younger of the two, and had more advisories: what
+    /// it may get wrong is held by the executor's own confinement.
+    #[default]
+    Winch,
+    /// The optimizing one. A function of two thousand locals takes it a minute and gigabytes, which the executor's bounds
+    /// end.
+    Cranelift,
+}
+
+/// Be an executor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
-    /// Whose guest it is.
+    /// Whose programs it runs.
     pub arm: Arm,
     /// The stack of its programs, in bytes.
     pub wasm_stack_bytes: u64,
+    /// What it runs.
+    pub runs: Runs,
 }
 
 /// How an executor is confined. See [`super::confinement`].
@@ -63,7 +88,7 @@ pub struct Assignment {
 pub struct RunRequest {
     /// Its arm.
     pub arm: Arm,
-    /// The program, byte for byte.
+    /// The program, byte for byte, or the component that was compiled from it.
     pub source: Vec<u8>,
     /// See [`gg_common::limits::Limits`].
     pub guest_time_ms: u64,
@@ -134,6 +159,8 @@ pub enum End {
         /// The limit.
         limit: u64,
     },
+    /// The component asks for something that its host has not, or the engine refuses it.
+    Unlinkable(String),
     /// Any other trap.
     Trap(String),
 }
@@ -190,6 +217,21 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
 const DROPPED_LINE_BYTES: usize = 128;
 
 impl Done {
+    /// A component that could not be made ready: nothing ran.
+    pub fn unlinkable(why: &str, took: Duration) -> Done {
+        Done {
+            end: End::Unlinkable(why.chars().take(2_000).collect()),
+            failure: None,
+            log: Vec::new(),
+            log_dropped: 0,
+            stderr: Vec::new(),
+            returned: None,
+            guest_ns: 0,
+            instantiate_ns: u64::try_from(took.as_nanos()).unwrap_or(u64::MAX),
+            memory_peak: 0,
+        }
+    }
+
     /// Whether everything in it is as long as it may be. An honest executor keeps to the bounds; one that its program took
     /// over must not fill the worker's memory, or the run's records.
     pub fn fits(&self, request: &RunRequest) -> bool {
@@ -197,7 +239,7 @@ impl Done {
         let words = |text: &str| within(text.len(), MAX_MESSAGE_BYTES as u64);
         let end = match &self.end {
             End::Limit { name, .. } => words(name),
-            End::Trap(text) => words(text),
+            End::Trap(text) | End::Unlinkable(text) => words(text),
             _ => true,
         };
         end && within(self.log.len(), request.log_bytes)

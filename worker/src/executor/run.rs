@@ -17,7 +17,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
-use wasmtime::{Engine, Store, Trap, UpdateDeadline};
+use wasmtime::component::InstancePre;
+use wasmtime::{Engine, Store, Trap, UpdateDeadline, WasmBacktrace};
 use wasmtime_wasi::p2::pipe::ClosedInputStream;
 use wasmtime_wasi::{FsPerms, I32Exit, ResourceTable, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
@@ -98,10 +99,18 @@ enum Stop {
     Limit { name: &'static str, value: u64, limit: u64 },
 }
 
+/// What is run.
+pub enum Runnable<'a> {
+    /// A program's bytes, in a guest.
+    Guest(&'a GuestPre<Program>),
+    /// A component of its own.
+    Component(&'a InstancePre<Program>),
+}
+
 /// Runs a program to its end. With no wire, calls answer `unavailable` (benchmarks of the bare engine).
 pub async fn run(
     engine: &Engine,
-    guest: &GuestPre<Program>,
+    program: &Runnable<'_>,
     request: &RunRequest,
     folders: Option<&Folders>,
     wire: Option<Wire>,
@@ -114,7 +123,7 @@ pub async fn run(
         Err(error) => give_up(&format!("the program's folders cannot be opened: {error:#}")),
     };
     let watch = folders.map(|folders| TreeWatch::new(folders, request));
-    let program = Program {
+    let data = Program {
         wasi,
         table: ResourceTable::new(),
         limiter: MemoryLimiter::new(request.memory_bytes),
@@ -126,7 +135,7 @@ pub async fn run(
         failure: None,
         returned: None,
     };
-    let mut store = Store::new(engine, program);
+    let mut store = Store::new(engine, data);
     store.limiter(|program| &mut program.limiter);
     store.set_hostcall_fuel(request.call_bytes as usize);
     let budget = Duration::from_millis(request.guest_time_ms);
@@ -151,9 +160,19 @@ pub async fn run(
     let mut instantiate_ns = 0;
     let outcome = {
         let guest_run = async {
-            let instance = guest.instantiate_async(&mut store).await?;
-            instantiate_ns = (monotonic() - before).as_nanos() as u64;
-            instance.call_run(&mut store, &request.source).await
+            match program {
+                Runnable::Guest(guest) => {
+                    let instance = guest.instantiate_async(&mut store).await?;
+                    instantiate_ns = (monotonic() - before).as_nanos() as u64;
+                    instance.call_run(&mut store, &request.source).await
+                }
+                Runnable::Component(component) => {
+                    let instance = component.instantiate_async(&mut store).await?;
+                    let run = instance.get_typed_func::<(), (Result<(), ()>,)>(&mut store, "run")?;
+                    instantiate_ns = (monotonic() - before).as_nanos() as u64;
+                    Ok(run.call_async(&mut store, ()).await?.0)
+                }
+            }
         };
         within_budget(guest_run, budget, started, &waited).await
     };
@@ -282,5 +301,13 @@ fn end_of(error: &wasmtime::Error, memory_refused: bool, request: &RunRequest) -
         return End::Limit { name: "callBytes".to_owned(), value: request.call_bytes, limit: request.call_bytes };
     }
     // In bounds, so that no error's length makes the last word too long.
-    End::Trap(trap.map_or(text, |trap| trap.to_string()).chars().take(2_000).collect())
+    let text = trap.map_or(text, |trap| trap.to_string());
+    let frames = error.downcast_ref::<WasmBacktrace>().map(frames).unwrap_or_default();
+    End::Trap(format!("{text}{frames}").chars().take(2_000).collect())
+}
+
+/// The functions that a trap was in, innermost first, a line each; nothing where their names are not kept.
+fn frames(backtrace: &WasmBacktrace) -> String {
+    let names = backtrace.frames().iter().filter_map(wasmtime::FrameInfo::func_name);
+    names.map(|name| format!("\n   in {}", rustc_demangle::demangle(name))).collect()
 }

@@ -9,6 +9,7 @@ pub mod watch;
 
 use crate::executor::handle::Executor;
 use crate::executor::protocol::Assignment;
+use crate::language::seam::Workspace;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use gg_common::content::ContentKey;
@@ -38,6 +39,8 @@ pub struct Home {
     pub(crate) executor: Option<(Executor, Assignment)>,
     /// The agent's on-use scripts, prepared.
     pub(crate) scripts: Scripts,
+    /// Where the agent's programs are compiled, once one was. Removed before the slot that it lies in.
+    pub(crate) workspace: Option<Workspace>,
     /// The last result, so that a turn that is delivered again is answered and not run again.
     pub(crate) last: Option<TurnResult>,
 }
@@ -91,6 +94,7 @@ impl Home {
             tree: None,
             executor: None,
             scripts: Scripts::default(),
+            workspace: None,
             last: None,
         })
     }
@@ -103,6 +107,11 @@ impl Home {
     /// Where the agent's files lie.
     pub fn tree_folder(&self) -> PathBuf {
         self.slot.folder().join(TREE)
+    }
+
+    /// What everything of the agent's lies in.
+    pub fn folder(&self) -> &Path {
+        self.slot.folder()
     }
 
     /// The executor's temporary folder.

@@ -1,6 +1,6 @@
 //! On-use scripts in their prepared form: each is prepared once an agent, by its first use.
 
-use crate::language::{Prepared, ProgramLanguage};
+use crate::language::Prepared;
 use gg_common::content::ContentKey;
 use std::collections::HashMap;
 
@@ -12,61 +12,49 @@ const MOST_KEPT: usize = 64;
 pub struct Scripts(HashMap<ContentKey, Prepared>);
 
 impl Scripts {
-    /// The prepared form of a script.
-    pub fn prepare(&mut self, language: &dyn ProgramLanguage, source: &str) -> Prepared {
+    /// The prepared form of a script, which is prepared if it was not before. One that cannot be is tried again at its next
+    /// use.
+    pub fn prepare<E>(
+        &mut self,
+        source: &str,
+        prepare: impl FnOnce(&str) -> Result<Prepared, E>,
+    ) -> Result<Prepared, E> {
         let key = ContentKey::of(source.as_bytes());
         if let Some(prepared) = self.0.get(&key) {
-            return prepared.clone();
+            return Ok(prepared.clone());
         }
-        let prepared = language.prepare_program(source);
+        let prepared = prepare(source)?;
         if self.0.len() >= MOST_KEPT {
             self.0.clear();
         }
         self.0.insert(key, prepared.clone());
-        prepared
+        Ok(prepared)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gg_common::arm::Arm;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    #[derive(Default)]
-    struct Counting(AtomicUsize);
-
-    impl ProgramLanguage for Counting {
-        fn arm(&self) -> Arm {
-            Arm::Python
-        }
-
-        fn checker(&self) -> Option<&'static str> {
-            None
-        }
-
-        fn prepare_program(&self, source: &str) -> Prepared {
-            self.0.fetch_add(1, Ordering::Relaxed);
-            Prepared::Source(source.as_bytes().to_vec())
-        }
-
-        fn selfcheck_program(&self) -> &'static str {
-            ""
-        }
-
-        fn hello_program(&self) -> &'static str {
-            ""
-        }
-    }
 
     #[test]
     fn a_script_is_prepared_once_and_another_is_another() {
-        let (mut scripts, language) = (Scripts::default(), Counting::default());
+        let (mut scripts, mut prepared) = (Scripts::default(), 0);
+        let mut prepare = |scripts: &mut Scripts, source: &str| {
+            let once = |source: &str| {
+                prepared += 1;
+                Ok::<_, String>(Prepared::Source(source.as_bytes().to_vec()))
+            };
+            scripts.prepare(source, once)
+        };
         for source in ["a", "a", "b", "a"] {
-            assert_eq!(scripts.prepare(&language, source), Prepared::Source(source.as_bytes().to_vec()));
+            assert_eq!(prepare(&mut scripts, source), Ok(Prepared::Source(source.as_bytes().to_vec())));
         }
-        assert_eq!(language.0.load(Ordering::Relaxed), 2);
-        (0..200).for_each(|number| drop(scripts.prepare(&language, &number.to_string())));
+        assert_eq!(prepared, 2);
+        let refuse = |_: &str| Err("refused");
+        assert_eq!(scripts.prepare("c", refuse), Err("refused"));
+        assert_eq!(scripts.prepare("c", refuse), Err("refused"), "it was not kept");
+        let keep = |source: &str| Ok::<_, String>(Prepared::Source(source.as_bytes().to_vec()));
+        (0..200).for_each(|number| drop(scripts.prepare(&number.to_string(), keep)));
         assert!(scripts.0.len() <= MOST_KEPT);
     }
 }

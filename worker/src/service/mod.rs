@@ -20,6 +20,7 @@ use crate::executor::protocol::Isolation;
 use crate::home::slot::Slot;
 use crate::home::tree::{self, ScanCache, TreeError, TreeLimits};
 use crate::home::{Home, HomeError, disk};
+use crate::language::{self, OpenError, Prepare, language};
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
 use gg_common::content::ContentKey;
@@ -37,6 +38,17 @@ pub enum WorkerError {
     /// An arm's artifacts cannot be had.
     #[error(transparent)]
     Artifacts(#[from] ArtifactError),
+    /// An arm's compiler cannot be used.
+    #[error(transparent)]
+    Toolchain(#[from] OpenError),
+    /// An arm is out of service.
+    #[error("the arm {arm} is out of service on this worker, since its compiler failed a program of our own: {why}; look at the toolchain (`worker selfcheck`), then start the worker again")]
+    OutOfService {
+        /// The arm.
+        arm: Arm,
+        /// What the compiler did.
+        why: String,
+    },
     /// A guest's native form cannot be had.
     #[error(transparent)]
     Precompile(#[from] PrecompileError),
@@ -77,6 +89,18 @@ struct ReadyArm {
     artifacts: ArtifactSet,
     catalogue: Arc<Catalogue>,
     docs: DocsIndex,
+    prepare: Box<dyn Prepare>,
+    /// Why the arm is out of service, once its compiler failed a program of our own.
+    closed: OnceLock<String>,
+}
+
+impl ReadyArm {
+    /// Takes the arm out of service: its turns fail from now on, so that they are placed elsewhere.
+    fn close(&self, why: &str) {
+        if self.closed.set(why.to_owned()).is_ok() {
+            tracing::error!(why, "an arm is out of service: its compiler failed a program of our own");
+        }
+    }
 }
 
 /// A worker.
@@ -114,13 +138,18 @@ impl Worker {
         let mut guests = Vec::new();
         for arm in arms {
             let set = artifacts.find(*arm)?;
-            guests.push(Guest::new(*arm, precompiled.get(&set.path("guest.wasm"))?));
+            guests.push(match language(*arm).guest() {
+                language::Guest::Prebuilt => Guest::new(*arm, precompiled.get(&set.path("guest.wasm"))?),
+                language::Guest::None => Guest::none(*arm, settings.turn_engine),
+            });
+            let prepare = language(*arm).open(&set, &settings.places)?;
             let catalogue = set.catalogue()?;
             if let Some(problem) = catalogue.problems().first() {
                 return Err(WorkerError::Catalogue { arm: *arm, problem: problem.to_string() });
             }
             let docs = DocsIndex::new(&catalogue);
-            ready.insert(*arm, ReadyArm { artifacts: set, catalogue: Arc::new(catalogue), docs });
+            let (catalogue, closed) = (Arc::new(catalogue), OnceLock::new());
+            ready.insert(*arm, ReadyArm { artifacts: set, catalogue, docs, prepare, closed });
         }
         let nursery = Nursery::start(settings.executor_program.clone(), guests, settings.spare_executors)
             .map_err(|source| WorkerError::System { action: "starting the nursery's thread", source })?;

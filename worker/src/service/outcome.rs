@@ -6,7 +6,7 @@ use crate::contract::feedback::FailureKind;
 use crate::executor::protocol::{Done, End, Failure};
 use crate::home::tree::DISK_RESERVE;
 use gg_common::limits::Limits;
-use gg_common::outcome::{Location, Outcome, ProgramError};
+use gg_common::outcome::{Location, Outcome, ProgramError, Rejection};
 
 /// The outcome of a program that ended in its executor.
 pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
@@ -14,6 +14,10 @@ pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
         End::Completed => Outcome::Completed,
         End::Failed => match &done.failure {
             Some(failure) => of_failure(failure),
+            // Where a guest says nothing, its language's runtime has written what failed.
+            None if !done.stderr.trim_ascii().is_empty() => {
+                failed(ProgramError::Error, String::from_utf8_lossy(&done.stderr).trim_end().to_owned())
+            }
             None => failed(ProgramError::Error, "The program failed without saying why.".to_owned()),
         },
         End::Exit(status) => exit(*status, done.failure.as_ref()),
@@ -42,9 +46,30 @@ pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
             }
             outcome => outcome,
         },
+        // It said why before it ended itself.
+        End::Trap(text) if text.contains(ABORT) && done.failure.is_some() => {
+            done.failure.as_ref().map_or_else(|| failed(ProgramError::Trap, text.clone()), of_failure)
+        }
+        End::Unlinkable(text) => Outcome::Rejected {
+            error_type: Rejection::TranspileCompile,
+            error_text: format!("error: the program asks for something that its host does not have: {text}"),
+        },
         End::Trap(text) => failed(
             ProgramError::Trap,
             said(done.failure.as_ref(), format!("The program was ended by the engine: {text}.")),
+        ),
+    }
+}
+
+/// The trap that a runtime ends itself by.
+const ABORT: &str = "unreachable";
+
+/// The outcome of a program whose component is too much for the engine.
+pub fn too_much_to_compile(bound: &str) -> Outcome {
+    Outcome::Rejected {
+        error_type: Rejection::TranspileUnsupported,
+        error_text: format!(
+            "The compiled program is too much for the engine: it was not ready within {bound} (bound engineCompile). Write less, or in smaller functions."
         ),
     }
 }

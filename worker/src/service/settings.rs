@@ -2,7 +2,8 @@
 
 use crate::confine::Settings;
 use crate::confine::credentials::DEFAULT_BASE_UID;
-use crate::executor::protocol::Isolation;
+use crate::executor::protocol::{Isolation, TurnEngine};
+use crate::language::seam::Places;
 use gg_common::folders::CacheRoot;
 use gg_common::job::WorkerId;
 use std::path::PathBuf;
@@ -40,6 +41,10 @@ pub struct WorkerSettings {
     pub kill_on_violation: bool,
     /// How children are confined.
     pub children: Settings,
+    /// Where compilers are looked for.
+    pub places: Places,
+    /// The engine that compiles components of one turn. Default: Winch.
+    pub turn_engine: TurnEngine,
 }
 
 impl WorkerSettings {
@@ -61,6 +66,15 @@ impl WorkerSettings {
             landlock_abi: None,
             kill_on_violation: false,
             children: Settings::default(),
+            places: Places {
+                variables: std::env::vars_os()
+                    .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+                    .filter(|(name, _)| name.starts_with("TCAB_GG_"))
+                    .collect(),
+                toolchains: root.toolchains(),
+                path: std::env::var_os("PATH").unwrap_or_default(),
+            },
+            turn_engine: TurnEngine::default(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One turn, from its job to its result.
 
 mod executor;
+mod preparing;
 mod programs;
 
 use super::outcome;
@@ -11,13 +12,13 @@ use crate::executor::protocol::Done;
 use crate::home::disk::{self, DiskShortage};
 use crate::home::tree::{TreeError, TreeLimits};
 use crate::home::{Belief, Home, HomeError};
-use crate::language::{Prepared, language};
 use gg_common::content::ContentKey;
 use gg_common::job::{Body, CallRecord, Effect, INLINE_BYTES, Timings, TurnJob, TurnResult};
 use gg_common::operation::Operation;
 use gg_common::outcome::{Outcome, Suspect};
 use gg_common::reply::{FinishReason, as_program};
 use gg_common::state::CarryError;
+use preparing::{Preparing, outcome_of};
 use programs::run_programs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -51,6 +52,8 @@ enum TurnError {
     Disk(#[from] DiskShortage),
     #[error("{0}")]
     Fault(calls::FarmFault),
+    #[error("{0}")]
+    NotPrepared(String, Option<Suspect>),
     #[error("the executor died twice on the same program and the worker cannot tell why: {0}")]
     DiedTwice(crate::executor::handle::Death),
 }
@@ -61,7 +64,11 @@ pub(super) fn run(worker: &Worker, job: &TurnJob) -> TurnResult {
     match outcome {
         Ok(Ok(result)) => result,
         Ok(Err(error)) => {
-            let suspect = matches!(error, TurnError::DiedTwice(_)).then_some(Suspect::Program);
+            let suspect = match &error {
+                TurnError::DiedTwice(_) => Some(Suspect::Program),
+                TurnError::NotPrepared(_, suspect) => *suspect,
+                _ => None,
+            };
             internal(worker, job, error.to_string(), suspect)
         }
         Err(panic) => {
@@ -136,6 +143,9 @@ fn run_in_home(worker: &Worker, job: &TurnJob) -> Result<TurnResult, TurnError> 
 fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResult, TurnError> {
     let turn_started = Instant::now();
     let arm = worker.arm(job.arm())?;
+    if let Some(why) = arm.closed.get() {
+        return Err(WorkerError::OutOfService { arm: job.arm(), why: why.clone() }.into());
+    }
     let source = match &job.source {
         Body::Inline(text) => text.clone().into_bytes(),
         Body::Object { key, .. } => worker.objects.get_blocking(key)?.to_vec(),
@@ -145,16 +155,24 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
         Ok(text) => text,
         Err(rejected) => return Ok(result(worker, job, rejected, job.tree)),
     };
-    let Prepared::Source(source) = language(job.arm()).prepare_program(source);
-
     disk::check(&worker.settings.homes, worker.disk_reserve())?;
+    let mut preparing = Preparing::take(worker, job.arm(), arm, home);
+    let prepared = match preparing.program(source) {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            let mut result = result(worker, job, outcome_of(error), job.tree);
+            preparing.charge(&mut result.timings);
+            preparing.put_back(home);
+            return Ok(result);
+        }
+    };
     let restoring = Instant::now();
     home.bring_to(job.tree, &worker.objects, Belief::LastScan)?;
     home.open_up()?;
     let restore = restoring.elapsed();
 
     let state = job.state.unpack_blocking(&worker.objects)?;
-    let ran = run_programs(worker, job, arm, home, &source, &state, turn_started)?;
+    let ran = run_programs(worker, job, arm, home, &mut preparing, prepared.bytes(), &state, turn_started)?;
     let snapshotting = Instant::now();
     let (outcome, tree) = keep_tree(worker, job, home, ran.left, ran.outcome)?;
     let snapshot = snapshotting.elapsed();
@@ -165,6 +183,8 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
     result.timings.calls_ms = ms(ran.called.time);
     result.timings.duration_ms = ms(ran.time.guest);
     result.timings.compile_wait_ms = ms(ran.time.instantiate);
+    preparing.charge(&mut result.timings);
+    preparing.put_back(home);
     result.followed = ran.followed;
     fill(worker, &mut result, ran.called, ran.done)?;
     Ok(result)

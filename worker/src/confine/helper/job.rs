@@ -6,6 +6,7 @@ use crate::confine::credentials::{Keep, SlotIds, drop_capabilities, take_ids};
 use crate::confine::denials;
 use crate::confine::limits::ResourceLimits;
 use crate::confine::protocol::Spec;
+use crate::confine::root::TEMP;
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;

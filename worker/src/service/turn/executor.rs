@@ -4,6 +4,7 @@ use super::TurnError;
 use crate::executor::handle::{Executor, ExecutorError};
 use crate::executor::protocol::{Assignment, Isolation};
 use crate::home::Home;
+use crate::language::{Guest, language};
 use crate::service::Worker;
 use gg_common::job::TurnJob;
 
@@ -70,8 +71,15 @@ fn isolation(worker: &Worker) -> Isolation {
     worker.settings.isolation.or_else(|| worker.isolation.get().copied()).unwrap_or(Isolation::Namespaces)
 }
 
+/// What the engine may take beside it where it compiles each program, in bytes.
+const COMPILE_BYTES: u64 = 512 << 20;
+
 fn assignment(worker: &Worker, job: &TurnJob, home: &Home) -> Assignment {
     let limits = &job.profile.limits;
+    let compile = match language(job.arm()).guest() {
+        Guest::Prebuilt => 0,
+        Guest::None => COMPILE_BYTES,
+    };
     Assignment {
         arm: job.arm(),
         wasm_stack_bytes: limits.wasm_stack_bytes,
@@ -82,7 +90,7 @@ fn assignment(worker: &Worker, job: &TurnJob, home: &Home) -> Assignment {
         isolation: isolation(worker),
         landlock_abi: worker.settings.landlock_abi,
         kill_on_violation: worker.settings.kill_on_violation,
-        data_bytes: limits.memory_bytes + limits.wasm_stack_bytes + EXECUTOR_BYTES,
+        data_bytes: limits.memory_bytes + limits.wasm_stack_bytes + EXECUTOR_BYTES + compile,
         file_bytes: limits.tree_bytes.max(limits.temp_bytes),
         temp_bytes: limits.temp_bytes,
         temp_entries: limits.temp_entries,

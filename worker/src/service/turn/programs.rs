@@ -1,15 +1,14 @@
 //! The programs of one turn, one after the other: the reply's own, and what it has follow it.
 
 use super::executor::{Held, executor_of};
+use super::preparing::{Preparing, outcome_of};
 use super::{Called, TreeLeft, TurnError, body, ms};
 use crate::calls::Turn;
 use crate::calls::following::{Following, MOST_PROGRAMS, Next};
-use crate::executor::handle::{Death, RunEnd};
+use crate::executor::handle::{COMPILE_WITHIN, Death, RunEnd};
 use crate::executor::protocol::{Done, RunRequest};
-use crate::home::scripts::Scripts;
 use crate::home::tree::TreeLimits;
 use crate::home::{Belief, Home};
-use crate::language::{Prepared, language};
 use crate::service::{ReadyArm, Worker, outcome};
 use gg_common::job::{Body, Effect, Follows, ProgramRun, TurnJob};
 use gg_common::limits::Limits;
@@ -23,6 +22,10 @@ enum ProgramEnd {
     /// It was killed after this long.
     WallTime(Duration),
     OutOfMemory,
+    /// The compile of its component reached a bound.
+    TooMuchToCompile(String),
+    /// There was nothing to run.
+    NotPrepared(Box<Outcome>),
 }
 
 impl ProgramEnd {
@@ -31,6 +34,8 @@ impl ProgramEnd {
             ProgramEnd::Done(done) => outcome::of_done(done, limits),
             ProgramEnd::WallTime(left) => outcome::of_wall_time(limits, left.as_millis() as u64),
             ProgramEnd::OutOfMemory => outcome::out_of_memory(limits, None),
+            ProgramEnd::TooMuchToCompile(bound) => outcome::too_much_to_compile(bound),
+            ProgramEnd::NotPrepared(outcome) => (**outcome).clone(),
         }
     }
 
@@ -44,7 +49,10 @@ impl ProgramEnd {
     fn done(self) -> Option<Box<Done>> {
         match self {
             ProgramEnd::Done(done) => Some(done),
-            ProgramEnd::WallTime(_) | ProgramEnd::OutOfMemory => None,
+            ProgramEnd::WallTime(_)
+            | ProgramEnd::OutOfMemory
+            | ProgramEnd::TooMuchToCompile(_)
+            | ProgramEnd::NotPrepared(_) => None,
         }
     }
 }
@@ -84,21 +92,22 @@ pub(super) struct Ran {
 
 /// Runs the reply's program, and what it has follow it, in the agent's executor. Where one dies for no known reason, all of
 /// it is tried once more in a fresh one, from the tree and the state that the turn started with.
+#[expect(clippy::too_many_arguments, reason = "a turn has as many parts")]
 pub(super) fn run_programs(
     worker: &Worker,
     job: &TurnJob,
     arm: &ReadyArm,
     home: &mut Home,
+    preparing: &mut Preparing<'_>,
     source: &[u8],
     state: &State,
     turn_started: Instant,
 ) -> Result<Ran, TurnError> {
-    let mut scripts = std::mem::take(&mut home.scripts);
     let mut first_death = None;
     let ran = loop {
         let held = home.executor.take();
         let started = Started { worker, job, arm, state, turn_started };
-        match started.run(home, held, &mut scripts, source)? {
+        match started.run(home, held, preparing, source)? {
             (Ok(ran), executor) => {
                 home.executor = executor;
                 break ran;
@@ -113,7 +122,6 @@ pub(super) fn run_programs(
             (Err(death), _) => return Err(TurnError::DiedTwice(death)),
         }
     };
-    home.scripts = scripts;
     Ok(ran)
 }
 
@@ -133,7 +141,7 @@ impl Started<'_> {
         &self,
         home: &Home,
         held: Option<Held>,
-        scripts: &mut Scripts,
+        preparing: &mut Preparing<'_>,
         source: &[u8],
     ) -> Result<(Result<Ran, Death>, Option<Held>), TurnError> {
         let Started { worker, job, arm, state, turn_started } = *self;
@@ -179,15 +187,18 @@ impl Started<'_> {
         while left == TreeLeft::ToKeep
             && let Some(next) = turn.following.start_next()
         {
-            let language = language(job.arm());
-            let Prepared::Source(source) = match &next.follows {
-                Follows::Rerun => language.prepare_program(&next.source),
-                Follows::Skill { .. } | Follows::Memory { .. } => scripts.prepare(language, &next.source),
+            let prepared = match &next.follows {
+                Follows::Rerun => preparing.program(&next.source),
+                Follows::Skill { .. } | Follows::Memory { .. } => preparing.script(&next.source),
             };
             home.open_up()?;
-            let end = match self.run_one(home, &mut executor, &mut turn, &mut calls_time, &source)? {
-                Ok(end) => end,
-                Err(death) => return Ok((Err(death), executor)),
+            let end = match prepared.map_err(outcome_of) {
+                Ok(program) => match self.run_one(home, &mut executor, &mut turn, &mut calls_time, program.bytes())? {
+                    Ok(end) => end,
+                    Err(death) => return Ok((Err(death), executor)),
+                },
+                Err(Outcome::Internal { error_text, suspect }) => return Err(TurnError::NotPrepared(error_text, suspect)),
+                Err(rejected) => ProgramEnd::NotPrepared(Box::new(rejected)),
             };
             let its_own = end.outcome(limits);
             left = end.left();
@@ -255,6 +266,8 @@ impl Started<'_> {
                 Ok(ProgramEnd::Done(done))
             }
             RunEnd::WallTime => Ok(ProgramEnd::WallTime(started.elapsed())),
+            RunEnd::CompileTime => Ok(ProgramEnd::TooMuchToCompile(format!("{} s", COMPILE_WITHIN.as_secs()))),
+            RunEnd::CompileMemory => Ok(ProgramEnd::TooMuchToCompile("the memory that it may take".to_owned())),
             RunEnd::Died(death) if death.is_out_of_memory() => Ok(ProgramEnd::OutOfMemory),
             RunEnd::Died(death) => Err(death),
         })
