@@ -263,10 +263,10 @@ pub fn collect(
             Ok(Extern { name, version: package.version.clone(), file: files[id].clone() })
         })
         .collect::<Result<Vec<_>>>()?;
-    // rustc links a crate that the program's text refers to, and the world's `run` is in the SDK: so the SDK is named to
-    // the linker, for a program that refers to nothing of it. So are the others: the SDK may take instances of generic
-    // code from any of them. The linker reads no more of an archive than is referred to.
-    let archives = files.values();
+    // rustc links a crate that the program's text refers to, and the world's `run` is in the SDK: what a program that
+    // refers to nothing of it needs is named to the linker.
+    let of_set = resolved.reached(&resolved.named);
+    let archives = files.iter().filter(|(id, _)| !of_set.contains(*id)).map(|(_, file)| file);
     let release =
         compiler.lines().find_map(|line| line.strip_prefix("release: ")).context("rustc states no release")?;
 
