@@ -48,6 +48,11 @@ impl CacheRoot {
         self.0.join("memories")
     }
 
+    /// Compilers that the installers of `containers/gg-toolchains` put here.
+    pub fn toolchains(&self) -> PathBuf {
+        self.0.join("toolchains")
+    }
+
     /// Homes of agents.
     pub fn homes(&self) -> PathBuf {
         self.0.join("homes")

@@ -35,15 +35,22 @@ fn camel(name: &str) -> String {
     camel
 }
 
+fn separator(arm: Arm) -> &'static str {
+    match arm {
+        Arm::Javascript | Arm::Python => ".",
+        Arm::Rust => "::",
+    }
+}
+
 /// A catalogue of the shape that an arm's reflector gives.
 pub(crate) fn catalogue(arm: Arm) -> Catalogue {
     let spell = |name: &str| match arm {
-        Arm::Python => name.to_owned(),
+        Arm::Python | Arm::Rust => name.to_owned(),
         Arm::Javascript => camel(name),
     };
     let entries = TABLE.iter().map(|row| {
         let name = spell(row.key);
-        let key = format!("{}.{name}", row.module);
+        let key = format!("{}{}{name}", row.module, separator(arm));
         Entry {
             signature: format!("{key}(…)"),
             key,
@@ -65,6 +72,7 @@ pub(crate) fn catalogue(arm: Arm) -> Catalogue {
         name: name.to_owned(),
         import: match arm {
             Arm::Python => format!("from gg import {name}"),
+            Arm::Rust => format!("use gg::{name};"),
             Arm::Javascript => format!("import * as {name} from \"gg/{name}\";"),
         },
         summary: match name {
@@ -76,7 +84,7 @@ pub(crate) fn catalogue(arm: Arm) -> Catalogue {
     Catalogue {
         version: gg_common::FORMAT_VERSION,
         arm,
-        member_separator: ".".to_owned(),
+        member_separator: separator(arm).to_owned(),
         modules: modules.collect(),
         entries: entries.collect(),
     }

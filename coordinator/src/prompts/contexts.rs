@@ -129,7 +129,7 @@ impl Tree {
         // Whether the language has file functions of its own.
         let own_files = match profile.arm {
             Arm::Javascript => false,
-            Arm::Python => true,
+            Arm::Python | Arm::Rust => true,
         };
         let reaches_files =
             TABLE.iter().any(|row| matches!(row.module, "files" | "shell") && profile.grants_call(row.operation));

@@ -26,6 +26,7 @@ fn segment(arm: Arm) -> (&'static str, &'static str) {
     match arm {
         Arm::Javascript => ("segments/javascript.hbs", include_str!("segments/javascript.hbs")),
         Arm::Python => ("segments/python.hbs", include_str!("segments/python.hbs")),
+        Arm::Rust => ("segments/rust.hbs", include_str!("segments/rust.hbs")),
     }
 }
 
@@ -34,6 +35,7 @@ fn printer(arm: Arm) -> &'static str {
     match arm {
         Arm::Javascript => "`console.log`",
         Arm::Python => "`print`",
+        Arm::Rust => "`println!`",
     }
 }
 
@@ -41,6 +43,7 @@ fn printer(arm: Arm) -> &'static str {
 fn checker(arm: Arm) -> Option<&'static str> {
     match arm {
         Arm::Javascript | Arm::Python => None,
+        Arm::Rust => Some("rustc"),
     }
 }
 

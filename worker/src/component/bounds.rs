@@ -31,7 +31,11 @@ impl fmt::Display for BoundReached {
             "functionLocals" => "the locals of one of its functions",
             _ => "the nesting of blocks in one of its functions",
         };
-        write!(f, "{what} are {}, and at most {} are taken (bound {}). Write less, or in smaller functions.", self.value, self.bound, self.name)
+        write!(
+            f,
+            "{what} are {}, and at most {} are taken (bound {}). Write less, or in smaller functions.",
+            self.value, self.bound, self.name
+        )
     }
 }
 
@@ -88,9 +92,7 @@ fn nesting(body: &wasmparser::FunctionBody<'_>) -> Result<u64, BinaryReaderError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_encoder::{
-        BlockType, CodeSection, Function, FunctionSection, Instruction, Module, TypeSection, ValType,
-    };
+    use wasm_encoder::{BlockType, CodeSection, Function, FunctionSection, Instruction, Module, TypeSection, ValType};
 
     fn module(locals: u32, depth: usize) -> Vec<u8> {
         let mut types = TypeSection::new();

@@ -33,9 +33,7 @@ pub enum Kind {
 impl Kind {
     fn from_byte(byte: u8) -> Option<Kind> {
         use Kind::{Assign, Call, Compiled, Confined, Done, Failed, Ready, Reply, Run};
-        [Ready, Assign, Confined, Run, Call, Reply, Done, Failed, Compiled]
-            .into_iter()
-            .find(|kind| *kind as u8 == byte)
+        [Ready, Assign, Confined, Run, Call, Reply, Done, Failed, Compiled].into_iter().find(|kind| *kind as u8 == byte)
     }
 }
 

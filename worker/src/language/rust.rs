@@ -39,8 +39,10 @@ impl ProgramLanguage for Rust {
 
     fn open(&self, artifacts: &ArtifactSet, places: &Places) -> Result<Box<dyn Prepare>, OpenError> {
         let toolchain = Toolchain::open(artifacts, places)?;
-        let adapter = std::fs::read(artifacts.path(&toolchain.adapter))
-            .map_err(|error| OpenError::Artifacts { arm: Arm::Rust, reason: format!("{}: {error}", toolchain.adapter) })?;
+        let adapter = std::fs::read(artifacts.path(&toolchain.adapter)).map_err(|error| OpenError::Artifacts {
+            arm: Arm::Rust,
+            reason: format!("{}: {error}", toolchain.adapter),
+        })?;
         Ok(Box::new(Rustc { toolchain, encoder: Encoder::new(adapter) }))
     }
 
@@ -116,7 +118,10 @@ fn component_of(encoder: &Encoder, module: &[u8]) -> Result<Prepared, PrepareErr
         Ok(None) => {}
         Ok(Some(reached)) => return Err(rejected(Band::Unsupported, reached.to_string())),
         Err(error) => {
-            return Err(rejected(Band::Compile, format!("error: the compiled program is no WebAssembly module: {error}")));
+            return Err(rejected(
+                Band::Compile,
+                format!("error: the compiled program is no WebAssembly module: {error}"),
+            ));
         }
     }
     encoder.encode(module).map(Prepared::Component).map_err(|error| {

@@ -42,7 +42,9 @@ pub enum WorkerError {
     #[error(transparent)]
     Toolchain(#[from] OpenError),
     /// An arm is out of service.
-    #[error("the arm {arm} is out of service on this worker, since its compiler failed a program of our own: {why}; look at the toolchain (`worker selfcheck`), then start the worker again")]
+    #[error(
+        "the arm {arm} is out of service on this worker, since its compiler failed a program of our own: {why}; look at the toolchain (`worker selfcheck`), then start the worker again"
+    )]
     OutOfService {
         /// The arm.
         arm: Arm,

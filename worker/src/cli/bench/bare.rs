@@ -12,7 +12,7 @@ use gg_worker::executor::engine::{Threads, default_wasm_stack, engine, linker};
 use gg_worker::executor::folders::Folders;
 use gg_worker::executor::precompiled::Precompiled;
 use gg_worker::executor::protocol::{End, RunRequest};
-use gg_worker::executor::run::{Program, run};
+use gg_worker::executor::run::{Program, Runnable, run};
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ impl Bare {
     pub fn run(&self, program: &str) -> Result<Duration, Problem> {
         let request = RunRequest::new(self.arm, program.as_bytes(), &Limits::default());
         let started = Instant::now();
-        let (done, _) = self.runtime.block_on(run(&self.engine, &self.guest, &request, Some(&self.folders), None));
+        let (done, _) = self.runtime.block_on(run(&self.engine, &Runnable::Guest(&self.guest), &request, Some(&self.folders), None));
         let took = started.elapsed();
         if done.end == End::Completed {
             Ok(took)

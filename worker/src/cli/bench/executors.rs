@@ -11,7 +11,7 @@ use gg_worker::executor::clock::start_epoch_timer;
 use gg_worker::executor::engine::{Threads, default_wasm_stack, engine};
 use gg_worker::executor::handle::{Executor, Guest, RunEnd};
 use gg_worker::executor::precompiled::Precompiled;
-use gg_worker::executor::protocol::{Assignment, Isolation, RunRequest};
+use gg_worker::executor::protocol::{Assignment, Isolation, RunRequest, TurnEngine};
 use gg_worker::home::Home;
 use gg_worker::home::slot::Slot;
 use gg_worker::language::language;
@@ -21,6 +21,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 fn guest(arm: Arm) -> Result<Guest, Problem> {
+    if language(arm).guest() == gg_worker::language::Guest::None {
+        return Ok(Guest::none(arm, TurnEngine::default()));
+    }
     let root = setup::root()?;
     let precompiled = Precompiled::open(&root.precompiled()).map_err(Problem::farm)?;
     let set = Artifacts::new(&root.artifacts(), None).find(arm).map_err(Problem::farm)?;
@@ -58,6 +61,7 @@ pub fn start(wanted: &Wanted) -> Result<Vec<Figure>, Problem> {
         let name = match arm {
             Arm::Javascript => "executor_start_javascript",
             Arm::Python => "executor_start_python",
+            Arm::Rust => "executor_start_rust",
         };
         if !wanted.has(name) {
             continue;
@@ -175,7 +179,7 @@ fn executors_loop(arm: Arm, agents: &mut [(Home, Executor)], time: Duration) -> 
                     let deadline = Instant::now() + Duration::from_secs(60);
                     match executor.run(&request, deadline, &mut |_, _| Vec::new()) {
                         RunEnd::Done(_) => count.fetch_add(1, Ordering::Relaxed),
-                        RunEnd::WallTime | RunEnd::Died(_) => return,
+                        RunEnd::WallTime | RunEnd::CompileTime | RunEnd::CompileMemory | RunEnd::Died(_) => return,
                     };
                 }
             });

@@ -187,11 +187,7 @@ fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
         .into_iter()
         .map(|path| Mount { source: path.clone(), target: path, access: MountAccess::ReadOnly })
         .collect();
-    job.mounts.push(Mount {
-        source: workspace.to_owned(),
-        target: WORKSPACE.into(),
-        access: MountAccess::ReadWrite,
-    });
+    job.mounts.push(Mount { source: workspace.to_owned(), target: WORKSPACE.into(), access: MountAccess::ReadWrite });
     job.cwd = Path::new(WORKSPACE).join("work");
     job.timeout = told.time;
     job.output_bytes = OUTPUT_BYTES;

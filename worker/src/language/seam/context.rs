@@ -48,7 +48,8 @@ impl<'a> PrepareContext<'a> {
 
     /// Somewhere to put files while compiling, cleared of what the preparation before left.
     pub fn workspace(&mut self) -> Result<&mut Workspace, PrepareError> {
-        let failed = |error: io::Error| not_started("the compile workspace", format!("it cannot be made ready: {error}"));
+        let failed =
+            |error: io::Error| not_started("the compile workspace", format!("it cannot be made ready: {error}"));
         let (folder, owner) = (self.ground.folder, self.ground.owner);
         let workspace = match &mut *self.workspace {
             Some(workspace) => workspace,

@@ -5,9 +5,9 @@ mod context;
 mod toolchain;
 mod workspace;
 
-pub use compile::{Compiled, Compiler, ask};
 pub(crate) use compile::tail;
-pub use context::{Ground, PrepareContext};
+pub use compile::{Compiled, Compiler, ask};
 pub(crate) use context::not_started;
+pub use context::{Ground, PrepareContext};
 pub use toolchain::{Found, Places, ToolchainMissing, find_program};
 pub use workspace::Workspace;

@@ -112,7 +112,9 @@ mod tests {
         };
         let find = |variable| find_program("gg-test", "TCAB_GG_X", "xc", &places(variable));
         let missing = find(None).expect_err("nowhere").to_string();
-        for part in ["TCAB_GG_X (not set)", "/opt/gg/toolchains/gg-test/bin/xc", "xc in PATH", "gg-toolchains/gg-test.sh"] {
+        for part in
+            ["TCAB_GG_X (not set)", "/opt/gg/toolchains/gg-test/bin/xc", "xc in PATH", "gg-toolchains/gg-test.sh"]
+        {
             assert!(missing.contains(part), "{part}: {missing}");
         }
         program(&bin.join("xc"));

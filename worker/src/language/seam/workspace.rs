@@ -57,14 +57,8 @@ impl Workspace {
         let root = parent.join(format!("compile-{}-{moment}-{counter}", std::process::id()));
         // The compiler's user passes through it and lists nothing.
         DirBuilder::new().mode(0o711).create(&root)?;
-        let workspace = Workspace {
-            root,
-            owner,
-            staged: BTreeSet::new(),
-            builds: BTreeMap::new(),
-            built: 0,
-            preparations: 0,
-        };
+        let workspace =
+            Workspace { root, owner, staged: BTreeSet::new(), builds: BTreeMap::new(), built: 0, preparations: 0 };
         for name in [WORK, OUTPUT, HOME, TEMP] {
             workspace.make_private(&workspace.root.join(name))?;
         }
@@ -194,11 +188,7 @@ impl Workspace {
 
     /// Lays something out once for the agent. What it lays out is named by the entries that the language declares as
     /// persistent: the next preparation leaves them.
-    pub fn stage_once(
-        &mut self,
-        entries: &[&str],
-        lay_out: impl FnOnce(&Path) -> io::Result<()>,
-    ) -> io::Result<()> {
+    pub fn stage_once(&mut self, entries: &[&str], lay_out: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
         let name = entries.join("\0");
         if self.staged.contains(&name) {
             return Ok(());

@@ -197,7 +197,9 @@ impl Started<'_> {
                     Ok(end) => end,
                     Err(death) => return Ok((Err(death), executor)),
                 },
-                Err(Outcome::Internal { error_text, suspect }) => return Err(TurnError::NotPrepared(error_text, suspect)),
+                Err(Outcome::Internal { error_text, suspect }) => {
+                    return Err(TurnError::NotPrepared(error_text, suspect));
+                }
                 Err(rejected) => ProgramEnd::NotPrepared(Box::new(rejected)),
             };
             let its_own = end.outcome(limits);
