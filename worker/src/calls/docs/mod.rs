@@ -191,7 +191,7 @@ pub fn search(turn: &mut Turn<'_>, query: DocQuery) -> Result<DocPage, ApiError>
     for (score, entry) in turn.docs.rank(catalogue, &query.query) {
         let passes = query.module.as_deref().is_none_or(|m| m == entry.module)
             && query.type_.as_deref().is_none_or(|t| {
-                entry.types.iter().any(|named| named == t || named.rsplit('.').next() == Some(t))
+                entry.types.iter().any(|named| named == t || named.rsplit(['.', ':']).next() == Some(t))
                     || catalogue.entries.iter().any(|e| e.key == t && names(entry, e))
             })
             && query.kind.is_none_or(|kind| kind == contract_kind(entry.kind));
