@@ -21,6 +21,7 @@ mod transcript;
 mod words;
 
 pub use exit::Exit;
+pub(crate) use exit::statuses;
 pub use run::RunArgs;
 
 use clap::{Parser, Subcommand};

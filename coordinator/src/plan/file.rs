@@ -7,29 +7,30 @@ use gg_common::ceilings::Ceilings;
 use gg_common::config::{self, Problem, StandIn};
 use gg_common::model::ModelBinding;
 use gg_common::profile::Profile;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// A run file. Paths are relative to the folder that holds it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunFile {
-    /// What the agent is asked. This or `taskFile` is needed.
+    /// What the agent is asked. Default: what `taskFile` holds; one of the two is needed.
     #[serde(default)]
     pub task: Option<String>,
-    /// A file that says what the agent is asked, in UTF-8.
+    /// A file that says what the agent is asked, in UTF-8. Default: none.
     #[serde(default)]
     pub task_file: Option<PathBuf>,
     /// The folder that the agent's tree is filled from. Default: none, the tree is empty.
     #[serde(default)]
     pub files: Option<PathBuf>,
-    /// Who answers. This or `replies` is needed.
+    /// Who answers. Default: `replies` do; one of the two is needed, or `--model`.
     #[serde(default)]
     pub model: Option<Box<ModelBinding>>,
-    /// Replies that were written beforehand, instead of a model: a folder with a file a reply, taken in the order of their names (hidden ones are passed
-    /// over), or a file of JSON lines with `text` and, where they matter, `finishReason` (`stop`, `length`,
-    /// `content_filter`, `refusal`, `no_choice`, `other`) and `usage` (`inputTokens`, `outputTokens`, `cachedTokens`,
-    /// `reasoningTokens`).
+    /// Replies that were written beforehand, instead of a model: a folder with a file a reply, taken in the order of their
+    /// names (hidden ones are passed over), or a file of JSON lines with `text` and, where they matter, `finishReason`
+    /// (`stop`, `length`, `content_filter`, `refusal`, `no_choice`, `other`) and `usage` (`inputTokens`, `outputTokens`,
+    /// `cachedTokens`, `reasoningTokens`). Default: none.
     #[serde(default)]
     pub replies: Option<PathBuf>,
     /// What the agent is started from: its arm, its capabilities, its limits.
