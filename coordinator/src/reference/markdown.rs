@@ -45,7 +45,7 @@ pub(super) fn title(words: &str) -> String {
 /// A number of bytes in the largest unit that it is a whole number of.
 pub(super) fn size(bytes: u64) -> Option<String> {
     let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
-    let (unit, shift) = units.into_iter().find(|(_, shift)| bytes >= 1 << shift && bytes % (1 << shift) == 0)?;
+    let (unit, shift) = units.into_iter().find(|(_, shift)| bytes >= 1 << shift && bytes.is_multiple_of(1 << shift))?;
     Some(format!("{} {unit}", bytes >> shift))
 }
 
@@ -54,7 +54,7 @@ pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
