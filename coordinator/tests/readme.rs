@@ -9,7 +9,8 @@
 
 use gg_common::folders::CacheRoot;
 use regex::Regex;
-use std::os::unix::fs::symlink;
+use std::fs::DirBuilder;
+use std::os::unix::fs::{DirBuilderExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -116,6 +117,8 @@ impl Machine {
         symlink(binaries, data.join("target/debug")).expect("binaries");
         let root = CacheRoot::from_environment().expect("a data folder");
         for place in [root.artifacts(), root.precompiled()] {
+            // The first to run a guest makes the second.
+            DirBuilder::new().mode(0o700).recursive(true).create(&place).expect("what was built");
             symlink(&place, data.join(place.file_name().expect("a name"))).expect("what was built");
         }
         machine
