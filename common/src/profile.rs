@@ -1,6 +1,7 @@
 //! What an agent is started from: its arm, what it may call, and its limits.
 
 use crate::arm::Arm;
+use crate::config::Allowed;
 use crate::limits::Limits;
 use crate::operation::{Binding, Operation, Role, Served, TABLE};
 use schemars::JsonSchema;
@@ -126,7 +127,7 @@ pub enum DocViewTypes {
 pub struct ShellSettings {
     /// Absolute paths that a command may read beside the system's own. Default: none.
     pub read_only_paths: Vec<String>,
-    /// Whether a command may reach the network. Must be false in this version.
+    /// Whether a command may reach the network. Must be false in this version. Default: false.
     pub network: bool,
 }
 
@@ -236,6 +237,7 @@ pub struct Skill {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_use: Option<String>,
     /// A module in the agent's arm that a read brings into scope. Must be absent in this version.
+    /// Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
@@ -271,7 +273,7 @@ pub struct Profile {
     /// Settings of `memories`.
     #[serde(default)]
     pub memories: MemorySettings,
-    /// Skills that the agent can read.
+    /// Skills that the agent can read. Default: none.
     #[serde(default)]
     pub skills: Vec<Skill>,
     /// Bounds on a program and a turn.
@@ -371,6 +373,22 @@ impl Profile {
         }
     }
 
+    /// What each number of a capability's settings may be.
+    pub fn allowed() -> Vec<Allowed> {
+        let settings = Profile::with_everything(Arm::Python).settings();
+        settings.into_iter().map(|(name, _, most)| Allowed { name, least: 1, most }).collect()
+    }
+
+    /// The numbers of the capabilities' settings: each with its value and the most.
+    fn settings(&self) -> [(&'static str, u64, u64); 4] {
+        [
+            ("tasks.max", u64::from(self.tasks.max), u64::from(MOST_ITEMS)),
+            ("memories.max", u64::from(self.memories.max), u64::from(MOST_ITEMS)),
+            ("memories.maxChars", self.memories.max_chars, MOST_MEMORY_CHARS),
+            ("memories.maxIndexChars", self.memories.max_index_chars, MOST_MEMORY_CHARS),
+        ]
+    }
+
     /// Everything that is wrong with the profile, in the order of its fields.
     pub fn problems(&self) -> Vec<ProfileError> {
         let mut problems = Vec::new();
@@ -398,13 +416,8 @@ impl Profile {
         for path in self.shell.read_only_paths.iter().filter(|p| !p.starts_with('/')) {
             problems.push(ProfileError::RelativePath(path.clone()));
         }
-        let settings = [
-            ("tasks.max", u64::from(self.tasks.max), u64::from(MOST_ITEMS)),
-            ("memories.max", u64::from(self.memories.max), u64::from(MOST_ITEMS)),
-            ("memories.maxChars", self.memories.max_chars, MOST_MEMORY_CHARS),
-            ("memories.maxIndexChars", self.memories.max_index_chars, MOST_MEMORY_CHARS),
-        ];
-        for (name, value, most) in settings.into_iter().filter(|(_, value, most)| !(1..=*most).contains(value)) {
+        let outside = |(_, value, most): &(_, u64, u64)| !(1..=*most).contains(value);
+        for (name, value, most) in self.settings().into_iter().filter(outside) {
             problems.push(ProfileError::Setting { name, value, least: 1, most });
         }
         if let Some(store) = self.memories.store.as_ref().filter(|store| !is_store_name(store)) {

@@ -12,11 +12,12 @@ pub(super) async fn checked(
     check: Check,
     tree: Option<ContentKey>,
     ending: &Ending,
+    stage: Stage<'_>,
 ) -> Option<CheckResult> {
     if let Some(reason) = unfair(ending) {
         return Some(CheckResult::not_run(None, reason));
     }
-    drive.observer.stage(&Stage::Checking);
+    drive.observer.stage(&stage);
     let job = CheckJob {
         version: gg_common::FORMAT_VERSION,
         run: drive.folder.run().clone(),

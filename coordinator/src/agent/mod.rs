@@ -11,4 +11,4 @@ mod turn_loop;
 pub use decide::{Next, next};
 pub use notices::notices;
 pub use state::{AgentState, Progress};
-pub use turn_loop::{Closed, Drive, Interrupt, Observer, RunError, Stage, drive};
+pub use turn_loop::{Closed, Drive, Interrupt, Observer, RunError, Stage, Tokens, drive};

@@ -6,7 +6,7 @@
 
 use super::checking::checked;
 use super::keeping::{Keeping, carry, carry_source, remember, remembered};
-use super::{AgentState, Next, next, notices};
+use super::{AgentState, Next, Progress, next, notices};
 use crate::clock::Clock;
 use crate::dispatch::{DispatchError, Dispatcher};
 use crate::farm::{FarmError, House};
@@ -53,17 +53,30 @@ pub struct Closed<'a> {
     pub timings: Timings,
 }
 
+/// What a run has used so far, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tokens {
+    /// Read by the model in all its calls, as its provider counts them.
+    pub input: u64,
+    /// Written by the model in all its calls, as its provider counts them.
+    pub output: u64,
+    /// In the window now, by the shared estimator.
+    pub window: u64,
+}
+
 /// How far a run has come.
 #[derive(Debug)]
 pub enum Stage<'a> {
     /// The model is asked for this turn's reply.
-    Asking(u32),
+    Asking(u32, Tokens),
     /// The turn's program is on its way.
-    Running(u32),
+    Running(u32, Tokens),
+    /// What came of the turn is written down.
+    Storing(u32, Tokens),
     /// The turn was closed.
     Closed(Closed<'a>),
-    /// The final tree is checked.
-    Checking,
+    /// The final tree is checked, after this turn.
+    Checking(u32, Tokens),
 }
 
 /// Who watches a run.
@@ -253,6 +266,15 @@ impl<'a> Open<'a> {
         self.drive.clock.monotonic_ms().saturating_sub(self.started_ms)
     }
 
+    fn tokens(&self) -> Tokens {
+        let Progress { input_tokens: input, output_tokens: output, .. } = self.state.progress;
+        Tokens { input, output, window: self.window.tokens() }
+    }
+
+    fn checking(&self) -> Stage<'static> {
+        Stage::Checking(u32::try_from(self.state.progress.turns).unwrap_or(u32::MAX), self.tokens())
+    }
+
     fn interrupted(&self) -> bool {
         *self.drive.interrupt.borrow() != Interrupt::None
     }
@@ -294,7 +316,7 @@ impl<'a> Open<'a> {
 
     async fn end(&mut self, ending: Ending) -> Result<Option<Ending>, RunError> {
         if let Some(check) = self.check.take() {
-            let Some(result) = checked(&self.drive, *check, self.state.tree, &ending).await else { return Ok(None) };
+            let Some(result) = checked(&self.drive, *check, self.state.tree, &ending, self.checking()).await else { return Ok(None) };
             self.append(EventBody::Checked { result: Box::new(result) }).await?;
         }
         self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
@@ -302,7 +324,7 @@ impl<'a> Open<'a> {
     }
 
     async fn turn(&mut self, turn: u32) -> Result<Turn, RunError> {
-        self.drive.observer.stage(&Stage::Asking(turn));
+        self.drive.observer.stage(&Stage::Asking(turn, self.tokens()));
         let request = Request { turn, messages: self.window.messages() };
         let mut interrupt = self.drive.interrupt.clone();
         let wall_secs = self.drive.plan.ceilings.wall_clock_secs;
@@ -367,7 +389,7 @@ impl<'a> Open<'a> {
         let attempt = self.drive.house.ledger.count_attempt(&run, turn).await?;
         let epoch = u64::from(attempt);
         self.append(EventBody::TurnStarted { turn, epoch, attempt }).await?;
-        self.drive.observer.stage(&Stage::Running(turn));
+        self.drive.observer.stage(&Stage::Running(turn, self.tokens()));
         let wall_ms = self.drive.plan.ceilings.wall_clock_secs.saturating_mul(1_000);
         let job = TurnJob {
             version: gg_common::FORMAT_VERSION,
@@ -423,6 +445,7 @@ impl<'a> Open<'a> {
 
     /// Writes down what came of a turn, and shows it to the model.
     async fn close(&mut self, turn: u32, text: &str, event: EventBody) -> Result<Turn, RunError> {
+        self.drive.observer.stage(&Stage::Storing(turn, self.tokens()));
         let EventBody::CodeExecution { outcome, effects, followed, refusals, timings, elapsed_ms, .. } =
             self.append(event).await?
         else {

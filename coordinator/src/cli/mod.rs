@@ -5,8 +5,9 @@ mod generate;
 mod init;
 #[cfg(feature = "embedded")]
 mod lines;
+#[cfg(feature = "embedded")]
+mod live;
 mod machine;
-
 mod progress;
 mod prompt;
 #[cfg(feature = "embedded")]
@@ -20,6 +21,7 @@ mod transcript;
 mod words;
 
 pub use exit::Exit;
+pub(crate) use exit::statuses;
 pub use run::RunArgs;
 
 use clap::{Parser, Subcommand};
@@ -88,8 +90,8 @@ fn log_to_stderr() {
     // A second subscriber is refused where a test has set one: it then serves both.
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .with_writer(|| progress::AboveLive)
+        .with_ansi(progress::takes_colour())
         .try_init();
 }
 
