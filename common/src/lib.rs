@@ -8,6 +8,7 @@ pub mod ceilings;
 pub mod config;
 pub mod content;
 pub mod event;
+pub mod figure;
 pub mod folders;
 pub mod job;
 pub mod ledger;
