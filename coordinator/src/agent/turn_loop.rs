@@ -14,6 +14,7 @@ use crate::plan::RunPlan;
 use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
 use crate::records::{RecordError, RunFolder};
 use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
+use gg_common::content::ContentKey;
 use gg_common::event::{Ending, Event, EventBody};
 use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob};
 use gg_common::ledger::LedgerError;
@@ -135,6 +136,15 @@ enum Turn {
     Interrupted,
 }
 
+/// Whether what a turn leaves outside of the log is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// It is.
+    Stored,
+    /// It may not be: the process may have been killed after the turn's event.
+    ToStore,
+}
+
 /// A run that is being driven.
 struct Open<'a> {
     drive: Drive<'a>,
@@ -198,7 +208,10 @@ impl<'a> Open<'a> {
 
     /// Comes to where the log ends, by the same steps as when it was written.
     async fn replay(&mut self, past: Vec<Event>) -> Result<(), RunError> {
-        for event in past {
+        let mut past = past.into_iter().peekable();
+        while let Some(event) = past.next() {
+            // What a turn leaves outside of the log is there before the next event is.
+            let left = if past.peek().is_some() { Left::Stored } else { Left::ToStore };
             self.seq = event.seq + 1;
             self.state.apply(&event.event);
             match event.event {
@@ -209,16 +222,21 @@ impl<'a> Open<'a> {
                 }
                 EventBody::CodeExecution { outcome, effects, followed, refusals, elapsed_ms, .. } => {
                     if let Some((turn, text, _)) = self.open_turn.take() {
-                        // The process may have been killed between the two; what the store has already changes nothing.
-                        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
-                        remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
-                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+                        if left == Left::ToStore {
+                            // What the store of memories has already changes nothing.
+                            let (house, profile) = (self.drive.house, &self.drive.plan.profile);
+                            remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
+                        }
+                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms, left).await?;
                     }
                 }
-                EventBody::RunStarted { .. } => self.show_kept().await?,
-                EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
+                EventBody::RunStarted { .. }
+                | EventBody::TurnStarted { .. }
+                | EventBody::RunResumed { .. }
+                | EventBody::RunEnded { .. } => {}
             }
         }
+        self.show_kept().await?;
         self.started_ms = self.drive.clock.monotonic_ms().saturating_sub(self.state.elapsed_ms);
         Ok(())
     }
@@ -415,7 +433,8 @@ impl<'a> Open<'a> {
             // Nobody reads on.
             return Ok(Turn::Over);
         }
-        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms, Left::ToStore).await?;
+        self.show_kept().await?;
         Ok(Turn::Over)
     }
 
@@ -430,6 +449,7 @@ impl<'a> Open<'a> {
         followed: &[ProgramRun],
         refusals: &[String],
         elapsed_ms: u64,
+        left: Left,
     ) -> Result<(), RunError> {
         let (house, profile) = (self.drive.house, &self.drive.plan.profile);
         let mut feedback = Feedback::of(outcome, followed);
@@ -460,11 +480,16 @@ impl<'a> Open<'a> {
         let shown = self.window.close_turn(text, feedback)?;
         if self.state.keeps_thread() {
             let ShownTurn { text: shown, tokens } = shown;
-            let reply = house.objects.put(text.as_bytes().to_vec()).await?;
-            let shown = house.objects.put(shown.as_bytes().to_vec()).await?;
+            let (reply, shown) = match left {
+                Left::Stored => (ContentKey::of(text.as_bytes()), ContentKey::of(shown.as_bytes())),
+                Left::ToStore => (
+                    house.objects.put(text.as_bytes().to_vec()).await?,
+                    house.objects.put(shown.as_bytes().to_vec()).await?,
+                ),
+            };
             self.state.turn_shown(ThreadEntry { turn, reply, shown, tokens });
         }
-        self.show_kept().await
+        Ok(())
     }
 
     /// Shows the model what its agent keeps.
