@@ -402,9 +402,10 @@ impl<'a> Open<'a> {
             // The terminal's interrupt may have reached the executor too: the turn was cut off, the farm did not fail.
             return Ok(Turn::Interrupted);
         }
-        let event = EventBody::execution(arrived.result.clone(), self.elapsed_ms());
+        let (result, unsettled) = arrived.take();
+        let event = EventBody::execution(result, self.elapsed_ms());
         let closed = self.close(turn, &text, event).await?;
-        match self.drive.dispatcher.settle(arrived).await {
+        match self.drive.dispatcher.settle(unsettled).await {
             Ok(()) => Ok(closed),
             Err(error) => Ok(self.farm_failed(&error)),
         }
@@ -477,15 +478,19 @@ impl<'a> Open<'a> {
         }
         feedback.refused = refusals.iter().map(|call| self.window.agent().spelling(call)).collect();
         feedback.notices = notices(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms);
+        // The program of a turn that ran was stored for programs that ask for it.
+        let reply_is_stored = left == Left::Stored || (feedback.reply_ran && self.state.keeps_programs());
         let shown = self.window.close_turn(text, feedback)?;
         if self.state.keeps_thread() {
             let ShownTurn { text: shown, tokens } = shown;
-            let (reply, shown) = match left {
-                Left::Stored => (ContentKey::of(text.as_bytes()), ContentKey::of(shown.as_bytes())),
-                Left::ToStore => (
-                    house.objects.put(text.as_bytes().to_vec()).await?,
-                    house.objects.put(shown.as_bytes().to_vec()).await?,
-                ),
+            let reply = if reply_is_stored {
+                ContentKey::of(text.as_bytes())
+            } else {
+                house.objects.put(text.as_bytes().to_vec()).await?
+            };
+            let shown = match left {
+                Left::Stored => ContentKey::of(shown.as_bytes()),
+                Left::ToStore => house.objects.put(shown.as_bytes().to_vec()).await?,
             };
             self.state.turn_shown(ThreadEntry { turn, reply, shown, tokens });
         }
