@@ -16,6 +16,7 @@ use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
 use crate::records::{RecordError, RunFolder};
 use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
 use gg_common::check::Check;
+use gg_common::content::ContentKey;
 use gg_common::event::{Ending, Event, EventBody};
 use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob};
 use gg_common::ledger::LedgerError;
@@ -152,6 +153,15 @@ enum Turn {
     Interrupted,
 }
 
+/// Whether what a turn leaves outside of the log is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// It is.
+    Stored,
+    /// It may not be: the process may have been killed after the turn's event.
+    ToStore,
+}
+
 /// A run that is being driven.
 struct Open<'a> {
     drive: Drive<'a>,
@@ -224,7 +234,10 @@ impl<'a> Open<'a> {
 
     /// Comes to where the log ends, by the same steps as when it was written.
     async fn replay(&mut self, past: Vec<Event>) -> Result<(), RunError> {
-        for event in past {
+        let mut past = past.into_iter().peekable();
+        while let Some(event) = past.next() {
+            // What a turn leaves outside of the log is there before the next event is.
+            let left = if past.peek().is_some() { Left::Stored } else { Left::ToStore };
             self.seq = event.seq + 1;
             self.state.apply(&event.event);
             match event.event {
@@ -235,20 +248,20 @@ impl<'a> Open<'a> {
                 }
                 EventBody::CodeExecution { outcome, effects, followed, refusals, elapsed_ms, .. } => {
                     if let Some((turn, text, _)) = self.open_turn.take() {
-                        // The process may have been killed between the two; what the store has already changes nothing.
-                        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
-                        remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
-                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+                        if left == Left::ToStore {
+                            // What the store of memories has already changes nothing.
+                            let (house, profile) = (self.drive.house, &self.drive.plan.profile);
+                            remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
+                        }
+                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms, left).await?;
                     }
                 }
-                EventBody::RunStarted { check, .. } => {
-                    self.check = check;
-                    self.show_kept().await?;
-                }
+                EventBody::RunStarted { check, .. } => self.check = check,
                 EventBody::Checked { .. } => self.check = None,
                 EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
             }
         }
+        self.show_kept().await?;
         self.started_ms = self.drive.clock.monotonic_ms().saturating_sub(self.state.elapsed_ms);
         Ok(())
     }
@@ -316,7 +329,9 @@ impl<'a> Open<'a> {
 
     async fn end(&mut self, ending: Ending) -> Result<Option<Ending>, RunError> {
         if let Some(check) = self.check.take() {
-            let Some(result) = checked(&self.drive, *check, self.state.tree, &ending, self.checking()).await else { return Ok(None) };
+            let Some(result) = checked(&self.drive, *check, self.state.tree, &ending, self.checking()).await else {
+                return Ok(None);
+            };
             self.append(EventBody::Checked { result: Box::new(result) }).await?;
         }
         self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
@@ -427,9 +442,10 @@ impl<'a> Open<'a> {
             // The terminal's interrupt may have reached the executor too: the turn was cut off, the farm did not fail.
             return Ok(Turn::Interrupted);
         }
-        let event = EventBody::execution(arrived.result.clone(), self.elapsed_ms());
+        let (result, unsettled) = arrived.take();
+        let event = EventBody::execution(result, self.elapsed_ms());
         let closed = self.close(turn, &text, event).await?;
-        match self.drive.dispatcher.settle(arrived).await {
+        match self.drive.dispatcher.settle(unsettled).await {
             Ok(()) => Ok(closed),
             Err(error) => Ok(self.farm_failed(&error)),
         }
@@ -459,7 +475,8 @@ impl<'a> Open<'a> {
             // Nobody reads on.
             return Ok(Turn::Over);
         }
-        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms, Left::ToStore).await?;
+        self.show_kept().await?;
         Ok(Turn::Over)
     }
 
@@ -474,6 +491,7 @@ impl<'a> Open<'a> {
         followed: &[ProgramRun],
         refusals: &[String],
         elapsed_ms: u64,
+        left: Left,
     ) -> Result<(), RunError> {
         let (house, profile) = (self.drive.house, &self.drive.plan.profile);
         let mut feedback = Feedback::of(outcome, followed);
@@ -501,14 +519,23 @@ impl<'a> Open<'a> {
         }
         feedback.refused = refusals.iter().map(|call| self.window.agent().spelling(call)).collect();
         feedback.notices = notices(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms);
+        // The program of a turn that ran was stored for programs that ask for it.
+        let reply_is_stored = left == Left::Stored || (feedback.reply_ran && self.state.keeps_programs());
         let shown = self.window.close_turn(text, feedback)?;
         if self.state.keeps_thread() {
             let ShownTurn { text: shown, tokens } = shown;
-            let reply = house.objects.put(text.as_bytes().to_vec()).await?;
-            let shown = house.objects.put(shown.as_bytes().to_vec()).await?;
+            let reply = if reply_is_stored {
+                ContentKey::of(text.as_bytes())
+            } else {
+                house.objects.put(text.as_bytes().to_vec()).await?
+            };
+            let shown = match left {
+                Left::Stored => ContentKey::of(shown.as_bytes()),
+                Left::ToStore => house.objects.put(shown.as_bytes().to_vec()).await?,
+            };
             self.state.turn_shown(ThreadEntry { turn, reply, shown, tokens });
         }
-        self.show_kept().await
+        Ok(())
     }
 
     /// Shows the model what its agent keeps.

@@ -1,5 +1,7 @@
 //! The command line: one file a command.
 
+#[cfg(feature = "embedded")]
+mod bench;
 mod exit;
 mod generate;
 mod init;
@@ -51,6 +53,9 @@ enum Command {
     Arms(machine::MachineArgs),
     /// Look at what this machine must have, and say how to mend what is wrong
     Doctor(machine::MachineArgs),
+    /// Measure what idle agents and the loop take, and how soon a resumed run goes on
+    #[cfg(feature = "embedded")]
+    Bench(bench::BenchArgs),
     /// Print completions for a shell
     Completions(generate::CompletionsArgs),
     /// Write the manual's pages
@@ -77,6 +82,8 @@ pub fn main() -> ExitCode {
         Command::Prompt(args) => prompt::main(&args).into(),
         Command::Arms(args) => machine::arms(&args).into(),
         Command::Doctor(args) => machine::doctor(&args).into(),
+        #[cfg(feature = "embedded")]
+        Command::Bench(args) => bench::main(&args).into(),
         Command::Completions(args) => generate::completions(&args).into(),
         Command::Man(args) => generate::man(&args).into(),
     }

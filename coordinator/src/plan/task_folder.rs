@@ -104,7 +104,10 @@ impl CheckTable {
 
     /// Each number: its name, its value, the least, the most.
     fn rows(&self) -> [(&'static str, u64, u64, u64); 2] {
-        [("timeoutSecs", self.timeout_secs, 1, LONGEST_CHECK_SECS), ("memoryBytes", self.memory_bytes, 16 << 20, 1 << 40)]
+        [
+            ("timeoutSecs", self.timeout_secs, 1, LONGEST_CHECK_SECS),
+            ("memoryBytes", self.memory_bytes, 16 << 20, 1 << 40),
+        ]
     }
 }
 

@@ -29,13 +29,13 @@ const SCRATCH: &str = "scratch";
 /// What a worker keeps for one agent.
 #[derive(Debug)]
 pub struct Home {
+    /// The executor and what it was confined to. It ends before its slot is freed: fields are dropped in this order.
+    pub(crate) executor: Option<(Executor, Assignment)>,
     slot: Slot,
     /// The agent's files, opened once: nothing is reached but beneath it.
     dir: Dir,
     cache: ScanCache,
     tree: Option<ContentKey>,
-    /// The executor and what it was confined to.
-    pub(crate) executor: Option<(Executor, Assignment)>,
     /// The agent's on-use scripts, prepared.
     pub(crate) scripts: Scripts,
     /// The last result, so that a turn that is delivered again is answered and not run again.
@@ -85,11 +85,11 @@ impl Home {
         }
         let dir = open(&slot.folder().join(TREE))?;
         Ok(Home {
+            executor: None,
             slot,
             dir,
             cache: ScanCache::new(),
             tree: None,
-            executor: None,
             scripts: Scripts::default(),
             last: None,
         })
