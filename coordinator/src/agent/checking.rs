@@ -1,6 +1,6 @@
 //! The check of the final tree, when a run ends.
 
-use super::turn_loop::until;
+use super::stage::until;
 use super::{Drive, Interrupt, Stage};
 use gg_common::check::{Check, CheckJob, CheckResult};
 use gg_common::content::ContentKey;

@@ -6,109 +6,26 @@
 
 use super::checking::checked;
 use super::keeping::{Keeping, carry, carry_source, remember, remembered};
-use super::{AgentState, Next, Progress, next, notices};
+use super::stage::until;
+use super::{AgentState, Closed, Interrupt, Next, Observer, Progress, RunError, Stage, Tokens, next, notices};
 use crate::clock::Clock;
 use crate::dispatch::{DispatchError, Dispatcher};
-use crate::farm::{FarmError, House};
+use crate::farm::House;
 use crate::model::{Model, ModelReply, Request};
 use crate::plan::RunPlan;
-use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
-use crate::records::{RecordError, RunFolder};
+use crate::prompts::{Agent, PinnedSkill, Prompts};
+use crate::records::RunFolder;
 use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
 use gg_common::check::Check;
 use gg_common::content::ContentKey;
 use gg_common::event::{Ending, Event, EventBody};
-use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob};
-use gg_common::ledger::LedgerError;
-use gg_common::memory_store::MemoryStoreError;
-use gg_common::objects::ObjectError;
+use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, TurnJob};
 use gg_common::outcome::Outcome;
 use gg_common::reply::{FinishReason, as_program};
 use gg_common::state::ThreadEntry;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
-
-/// What the person at the keyboard asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Interrupt {
-    /// Nothing: go on.
-    #[default]
-    None,
-    /// End when the open turn has ended.
-    AfterTurn,
-    /// End now.
-    Now,
-}
-
-/// A turn that was closed.
-#[derive(Debug)]
-pub struct Closed<'a> {
-    /// The turn.
-    pub turn: u32,
-    /// How it ended.
-    pub outcome: &'a Outcome,
-    /// How many views it opened.
-    pub views: usize,
-    /// Where the time went.
-    pub timings: Timings,
-}
-
-/// What a run has used so far, in tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tokens {
-    /// Read by the model in all its calls, as its provider counts them.
-    pub input: u64,
-    /// Written by the model in all its calls, as its provider counts them.
-    pub output: u64,
-    /// In the window now, by the shared estimator.
-    pub window: u64,
-}
-
-/// How far a run has come.
-#[derive(Debug)]
-pub enum Stage<'a> {
-    /// The model is asked for this turn's reply.
-    Asking(u32, Tokens),
-    /// The turn's program is on its way.
-    Running(u32, Tokens),
-    /// What came of the turn is written down.
-    Storing(u32, Tokens),
-    /// The turn was closed.
-    Closed(Closed<'a>),
-    /// The final tree is checked, after this turn.
-    Checking(u32, Tokens),
-}
-
-/// Who watches a run.
-pub trait Observer: Send + Sync {
-    /// The run has come so far.
-    fn stage(&self, stage: &Stage<'_>);
-}
-
-/// Why a run could not be driven on. What stands in its log stays.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RunError {
-    /// The log cannot be written or read.
-    #[error("{0}; free some space or make the folder writable: the log is whole up to the event before")]
-    Ledger(#[from] LedgerError),
-    /// A body cannot be stored or read.
-    #[error("{0}; free some space or make the folder writable")]
-    Objects(#[from] ObjectError),
-    /// Another record cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A prompt does not render.
-    #[error(transparent)]
-    Prompt(#[from] PromptError),
-    /// A store of memories cannot be used.
-    #[error(transparent)]
-    Memories(#[from] MemoryStoreError),
-    /// The farm cannot do what the run needs.
-    #[error(transparent)]
-    Farm(#[from] FarmError),
-}
 
 /// What a run is driven by.
 pub struct Drive<'a> {
@@ -559,13 +476,5 @@ async fn read(house: &House, body: Body) -> Result<String, RunError> {
     match body {
         Body::Inline(text) => Ok(text),
         Body::Object { key, .. } => Ok(String::from_utf8_lossy(&house.objects.get(&key).await?).into_owned()),
-    }
-}
-
-/// Waits until at least this much was asked for.
-pub(super) async fn until(interrupt: &mut watch::Receiver<Interrupt>, least: Interrupt) {
-    if interrupt.wait_for(|asked| *asked >= least).await.is_err() {
-        // Nobody is left who could ask.
-        std::future::pending::<()>().await;
     }
 }
