@@ -23,5 +23,5 @@ ci: ## All that a change must pass: format, lints, tests
 clean-runs: ## Remove the records of runs (runs/)
 	rm -rf runs
 
-bench: ## Measure the worker against its baselines, from a release build
+bench: ## Measure worker and coordinator against their bounds, from a release build
 	@scripts/bench.sh

@@ -1,5 +1,6 @@
 //! Bounds on a whole run. Each names itself when it ends a run.
 
+use crate::config::Allowed;
 use crate::money::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,9 +54,25 @@ pub struct CeilingError {
 }
 
 impl Ceilings {
+    /// What each ceiling may be.
+    pub fn allowed() -> Vec<Allowed> {
+        let rows = Ceilings::default().rows().into_iter();
+        // An amount of money has a range of its own, and is no whole number.
+        rows.filter(|(name, ..)| *name != "cost").map(|(name, _, most)| Allowed { name, least: 1, most }).collect()
+    }
+
     /// Every ceiling that is out of its range.
     pub fn problems(&self) -> Vec<CeilingError> {
-        let rows = [
+        self.rows()
+            .into_iter()
+            .filter(|(_, value, most)| *value < 1 || value > most)
+            .map(|(name, value, most)| CeilingError { name, value, least: 1, most })
+            .collect()
+    }
+
+    /// Each ceiling: its name, its value, the most.
+    fn rows(&self) -> Vec<(&'static str, u64, u64)> {
+        vec![
             ("turns", self.turns, 100_000),
             ("consecutiveErrorTurns", self.consecutive_error_turns, 100_000),
             ("errorTurns", self.error_turns, 100_000),
@@ -63,11 +80,7 @@ impl Ceilings {
             ("inputTokens", self.input_tokens.unwrap_or(1), u64::MAX),
             ("outputTokens", self.output_tokens.unwrap_or(1), u64::MAX),
             ("cost", self.cost.map_or(1, |cost| cost.micros), u64::MAX),
-        ];
-        rows.into_iter()
-            .filter(|(_, value, most)| *value < 1 || value > most)
-            .map(|(name, value, most)| CeilingError { name, value, least: 1, most })
-            .collect()
+        ]
     }
 }
 

@@ -51,6 +51,17 @@ impl fmt::Display for Problem {
     }
 }
 
+/// What a number of a configuration may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowed {
+    /// The number's name, as a file writes it.
+    pub name: &'static str,
+    /// The smallest that works.
+    pub least: u64,
+    /// The largest that is allowed.
+    pub most: u64,
+}
+
 /// What came of reading a file: the value as far as it could be read, and everything that was wrong.
 #[derive(Debug)]
 pub struct Reading<T> {

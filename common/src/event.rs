@@ -243,7 +243,7 @@ impl EventBody {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Event {
-    /// [`crate::FORMAT_VERSION`] of this form.
+    /// The version of this form: a reader refuses one that it does not know.
     pub version: u32,
     /// The run.
     pub run: RunId,

@@ -9,6 +9,7 @@ pub mod check;
 pub mod config;
 pub mod content;
 pub mod event;
+pub mod figure;
 pub mod folders;
 pub mod job;
 pub mod ledger;

@@ -1,5 +1,6 @@
 //! Bounds on a program and a turn. Each is configurable, and the error that it causes names it.
 
+use crate::config::Allowed;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,8 +23,8 @@ pub struct Limits {
     pub turn_wall_ms: u64,
     /// Linear memory of the program, in bytes. Default: 256 MiB.
     pub memory_bytes: u64,
-    /// Stack of the program, in bytes: how deep its calls, and those of the interpreter that runs it, may nest. Default:
-    /// 8 MiB, since CPython needs that for its own bounds on recursion to come first.
+    /// Stack of the program, in bytes: how deep its calls, and those of the interpreter that runs it, may nest. CPython
+    /// needs the default for its own bounds on recursion to come first. Default: 8 MiB.
     pub wasm_stack_bytes: u64,
     /// Standard error that is kept, head and tail, in bytes. Default: 8 KiB.
     pub stderr_bytes: u64,
@@ -34,7 +35,7 @@ pub struct Limits {
     pub tree_bytes: u64,
     /// How many files, directories and links the tree may hold. Default: 100,000.
     pub tree_entries: u64,
-    /// How deep the tree's directories may nest. Default, and most: 128.
+    /// How deep the tree's directories may nest. Default: 128.
     pub tree_depth: u64,
     /// What the private temporary folder may hold, in bytes. Default: 64 MiB.
     pub temp_bytes: u64,
@@ -106,9 +107,23 @@ pub struct LimitError {
 const LONGEST_TURN_MS: u64 = 25 * 60 * 1000;
 
 impl Limits {
+    /// What each limit may be.
+    pub fn allowed() -> Vec<Allowed> {
+        Limits::default().rows().into_iter().map(|(name, _, least, most)| Allowed { name, least, most }).collect()
+    }
+
     /// Every limit that is out of its range.
     pub fn problems(&self) -> Vec<LimitError> {
-        let rows = [
+        self.rows()
+            .into_iter()
+            .filter(|(_, value, least, most)| value < least || value > most)
+            .map(|(name, value, least, most)| LimitError { name, value, least, most })
+            .collect()
+    }
+
+    /// Each limit: its name, its value, the least and the most.
+    fn rows(&self) -> Vec<(&'static str, u64, u64, u64)> {
+        vec![
             ("guestTimeMs", self.guest_time_ms, 1, LONGEST_TURN_MS),
             ("programWallMs", self.program_wall_ms, 1, LONGEST_TURN_MS),
             ("turnWallMs", self.turn_wall_ms, 1, LONGEST_TURN_MS),
@@ -132,11 +147,7 @@ impl Limits {
             ("shellOutputBytes", self.shell_output_bytes, 256, MIB),
             ("shellMemoryBytes", self.shell_memory_bytes, 16 * MIB, 1024 * 1024 * MIB),
             ("shellProcesses", self.shell_processes, 2, 100_000),
-        ];
-        rows.into_iter()
-            .filter(|(_, value, least, most)| value < least || value > most)
-            .map(|(name, value, least, most)| LimitError { name, value, least, most })
-            .collect()
+        ]
     }
 }
 

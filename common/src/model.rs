@@ -37,13 +37,14 @@ pub struct ModelBinding {
     /// `scripted`, `openai` or `anthropic`.
     pub kind: ModelKind,
     /// `scripted` only: a folder with a file a reply, or a file of JSON lines, as `replies` of a run file.
+    /// Default: none, and needed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replies: Option<PathBuf>,
-    /// The endpoint up to its version, as `http://127.0.0.1:8000/v1`. Needed but for `scripted`, which takes neither this
-    /// nor anything below.
+    /// The endpoint up to its version, as `http://127.0.0.1:8000/v1`; `scripted` takes neither this nor anything below.
+    /// Default: none, and needed but for `scripted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
-    /// The model's name, as the endpoint knows it. Needed but for `scripted`.
+    /// The model's name, as the endpoint knows it. Default: none, and needed but for `scripted`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// A file that holds the key and nothing else. Default: no key is sent.

@@ -1,6 +1,7 @@
 //! What an agent is started from: its arm, what it may call, and its limits.
 
 use crate::arm::Arm;
+use crate::config::Allowed;
 use crate::limits::Limits;
 use crate::operation::{Binding, Operation, Role, Served, TABLE};
 use schemars::JsonSchema;
@@ -126,7 +127,7 @@ pub enum DocViewTypes {
 pub struct ShellSettings {
     /// Absolute paths that a command may read beside the system's own. Default: none.
     pub read_only_paths: Vec<String>,
-    /// Whether a command may reach the network. Must be false in this version.
+    /// Whether a command may reach the network. Must be false in this version. Default: false.
     pub network: bool,
 }
 
@@ -236,6 +237,7 @@ pub struct Skill {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_use: Option<String>,
     /// A module in the agent's arm that a read brings into scope. Must be absent in this version.
+    /// Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
@@ -271,7 +273,7 @@ pub struct Profile {
     /// Settings of `memories`.
     #[serde(default)]
     pub memories: MemorySettings,
-    /// Skills that the agent can read.
+    /// Skills that the agent can read. Default: none.
     #[serde(default)]
     pub skills: Vec<Skill>,
     /// Bounds on a program and a turn.
@@ -371,6 +373,22 @@ impl Profile {
         }
     }
 
+    /// What each number of a capability's settings may be.
+    pub fn allowed() -> Vec<Allowed> {
+        let settings = Profile::with_everything(Arm::Python).settings();
+        settings.into_iter().map(|(name, _, most)| Allowed { name, least: 1, most }).collect()
+    }
+
+    /// The numbers of the capabilities' settings: each with its value and the most.
+    fn settings(&self) -> [(&'static str, u64, u64); 4] {
+        [
+            ("tasks.max", u64::from(self.tasks.max), u64::from(MOST_ITEMS)),
+            ("memories.max", u64::from(self.memories.max), u64::from(MOST_ITEMS)),
+            ("memories.maxChars", self.memories.max_chars, MOST_MEMORY_CHARS),
+            ("memories.maxIndexChars", self.memories.max_index_chars, MOST_MEMORY_CHARS),
+        ]
+    }
+
     /// Everything that is wrong with the profile, in the order of its fields.
     pub fn problems(&self) -> Vec<ProfileError> {
         let mut problems = Vec::new();
@@ -398,13 +416,8 @@ impl Profile {
         for path in self.shell.read_only_paths.iter().filter(|p| !p.starts_with('/')) {
             problems.push(ProfileError::RelativePath(path.clone()));
         }
-        let settings = [
-            ("tasks.max", u64::from(self.tasks.max), u64::from(MOST_ITEMS)),
-            ("memories.max", u64::from(self.memories.max), u64::from(MOST_ITEMS)),
-            ("memories.maxChars", self.memories.max_chars, MOST_MEMORY_CHARS),
-            ("memories.maxIndexChars", self.memories.max_index_chars, MOST_MEMORY_CHARS),
-        ];
-        for (name, value, most) in settings.into_iter().filter(|(_, value, most)| !(1..=*most).contains(value)) {
+        let outside = |(_, value, most): &(_, u64, u64)| !(1..=*most).contains(value);
+        for (name, value, most) in self.settings().into_iter().filter(outside) {
             problems.push(ProfileError::Setting { name, value, least: 1, most });
         }
         if let Some(store) = self.memories.store.as_ref().filter(|store| !is_store_name(store)) {
@@ -454,98 +467,4 @@ impl Profile {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn python(capabilities: &[Capability]) -> Profile {
-        Profile { capabilities: capabilities.iter().copied().collect(), ..Profile::with_everything(Arm::Python) }
-    }
-
-    #[test]
-    fn a_capability_that_nothing_serves_is_refused_with_a_sentence() {
-        let problems = python(&[Capability::Tasks, Capability::Fork, Capability::Compaction]).problems();
-        let not_served = [Capability::Compaction, Capability::Fork].map(ProfileError::NotServed);
-        assert_eq!(problems, not_served);
-        assert!(problems[1].to_string().contains("`fork` is not served in this version"));
-        assert_eq!(Profile::with_everything(Arm::Python).problems(), []);
-    }
-
-    #[test]
-    fn a_call_is_granted_by_its_binding_alone() {
-        let mut profile = python(&[Capability::ReadFile, Capability::ProgramLibrary]);
-        assert!(profile.grants_call(Operation::FilesReadFile));
-        assert!(profile.grants_call(Operation::ViewsOpenFile));
-        assert!(profile.grants_call(Operation::ViewsOpenText));
-        assert!(profile.grants_call(Operation::SessionFinish));
-        assert!(!profile.grants_call(Operation::FilesWriteFile), "its capability is off");
-        assert!(!profile.grants_call(Operation::SessionApprove), "another role's");
-        assert!(!profile.grants_call(Operation::DelegationTransitionState), "no machine");
-        assert!(!profile.grants_call(Operation::ContextCompact), "not served in this version");
-        profile.grants.insert(Capability::ReadFile, BTreeSet::from(["files.read_text_file".to_owned()]));
-        assert!(profile.grants_call(Operation::FilesReadTextFile));
-        assert!(!profile.grants_call(Operation::FilesReadFile), "the grant lists others");
-        assert_eq!(profile.problems(), []);
-    }
-
-    #[test]
-    fn the_calls_of_memories_follow_their_strategy() {
-        let mut profile = python(&[Capability::Memories]);
-        let mut granted = |strategy| {
-            profile.memories.strategy = strategy;
-            let calls = Capability::Memories.operations().filter(|operation| profile.grants_call(*operation));
-            calls.map(|operation| operation.row().key.trim_end_matches("_memory")).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(granted(MemoryStrategy::Scratchpad), "write update delete");
-        assert_eq!(granted(MemoryStrategy::Markdown), "create read edit delete");
-        assert_eq!(granted(MemoryStrategy::KeywordSearch), "create read edit search_memories delete");
-    }
-
-    #[test]
-    fn settings_out_of_range_a_stores_odd_name_and_a_skills_code_are_refused() {
-        let mut profile = python(&[Capability::Memories, Capability::Tasks]);
-        profile.tasks.max = 0;
-        profile.memories.max_chars = u64::MAX;
-        profile.memories.store = Some("../up".into());
-        profile.skills = vec![Skill {
-            name: "s".into(),
-            description: "d".into(),
-            body: "b".into(),
-            on_use: Some("1".into()),
-            code: Some("2".into()),
-        }];
-        let problems: Vec<String> = profile.problems().iter().map(ToString::to_string).collect();
-        assert_eq!(problems.len(), 4, "{problems:#?}");
-        assert_eq!(problems[0], "`tasks.max` is 0: it must be between 1 and 1000");
-        assert!(problems[1].starts_with("`memories.maxChars` is"));
-        assert!(problems[2].contains("`../up`") && problems[3].contains("compiles no modules"), "{problems:#?}");
-    }
-
-    #[test]
-    fn a_grant_must_name_an_enabled_capability_and_one_of_its_calls() {
-        let mut profile = python(&[Capability::ReadFile]);
-        profile.grants.insert(Capability::ReadFile, BTreeSet::from(["files.write_file".to_owned()]));
-        profile.grants.insert(Capability::Shell, BTreeSet::new());
-        let problems = profile.problems();
-        assert!(matches!(&problems[0], ProfileError::UnknownCall { call, .. } if call == "files.write_file"));
-        assert_eq!(problems[1], ProfileError::GrantWithoutCapability(Capability::Shell));
-    }
-
-    #[test]
-    fn the_tree_follows_reading_and_writing_unless_set_apart() {
-        assert_eq!(python(&[]).tree_access(), TreeAccess::None);
-        assert_eq!(python(&[Capability::ReadFile]).tree_access(), TreeAccess::ReadOnly);
-        let mut profile = python(&[Capability::WriteFile]);
-        assert_eq!(profile.tree_access(), TreeAccess::ReadWrite);
-        profile.tree = Some(TreeAccess::None);
-        assert_eq!(profile.tree_access(), TreeAccess::None);
-    }
-
-    #[test]
-    fn unknown_fields_and_a_networked_shell_are_refused() {
-        let error = serde_json::from_str::<Profile>(r#"{"arm":"python","capabilites":[]}"#).expect_err("misspelt");
-        assert!(error.to_string().contains("capabilites"));
-        let mut profile = python(&[Capability::Shell]);
-        profile.shell = ShellSettings { read_only_paths: vec!["opt".into()], network: true };
-        assert_eq!(profile.problems(), [ProfileError::ShellNetwork, ProfileError::RelativePath("opt".into())]);
-    }
-}
+mod tests;

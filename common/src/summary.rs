@@ -55,7 +55,7 @@ pub struct ModelTotals {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Summary {
-    /// [`crate::FORMAT_VERSION`] of this form.
+    /// The version of this form: a reader refuses one that it does not know.
     pub version: u32,
     /// The run.
     pub id: RunId,
@@ -74,8 +74,8 @@ pub struct Summary {
     #[serde(default)]
     pub resumes: u32,
     /// Programs that a worker took to prepare and run, those that followed a reply's own among them: the denominator of the
-    /// times below. A reply that was rejected
-    /// before it was placed (empty, cut off, too long, not UTF-8) is a turn and no execution.
+    /// times below. A reply that was rejected before it was placed (empty, cut off, too long, not UTF-8) is a turn and no
+    /// execution.
     pub code_executions: u32,
     /// How the turns ended: `completed`, or the error type, with how many ended so.
     pub outcomes: BTreeMap<String, u32>,

@@ -89,11 +89,26 @@ pub fn doctor(root: &CacheRoot) -> Vec<Check> {
     gg_worker::service::doctor::checks(&settings, &root.objects())
 }
 
+/// What one farm may have other than the next.
+pub struct Options {
+    /// Whether objects wait for the device.
+    pub durability: Durability,
+    /// Executors kept at once; none for what the worker has by itself.
+    pub executors: Option<usize>,
+    /// What turns and results travel by.
+    pub queue: Arc<dyn Queue>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { durability: Durability::Synced, executors: None, queue: Arc::new(LocalQueue::default()) }
+    }
+}
+
 /// A farm within this process.
 #[derive(Debug)]
 pub struct Embedded {
     house: House,
-    queue: LocalQueue,
     queues: Vec<String>,
     tasks: JoinSet<()>,
 }
@@ -101,31 +116,41 @@ pub struct Embedded {
 impl Embedded {
     /// Starts the farm for these arms; runs are recorded in `ledger`.
     pub async fn start(root: &CacheRoot, ledger: LocalLedger, arms: &[Arm]) -> Result<Embedded, FarmError> {
-        let objects = Objects::in_folder(&root.objects(), Durability::Synced)
+        Embedded::start_with(root, ledger, arms, Options::default()).await
+    }
+
+    /// The same with other options.
+    pub async fn start_with(
+        root: &CacheRoot,
+        ledger: LocalLedger,
+        arms: &[Arm],
+        options: Options,
+    ) -> Result<Embedded, FarmError> {
+        let Options { durability, executors, queue } = options;
+        let objects = Objects::in_folder(&root.objects(), durability)
             .map_err(|error| FarmError(format!("{error}: set GG_FARM_HOME to a folder that you can write")))?;
-        let settings = WorkerSettings::under(root, WorkerId("embedded".to_owned()));
+        let mut settings = WorkerSettings::under(root, WorkerId("embedded".to_owned()));
+        settings.executors = executors.unwrap_or(settings.executors);
         let worker = blocking({
             let (objects, arms) = (objects.clone(), arms.to_vec());
             move || Worker::start(settings, objects, &arms).map_err(|error| FarmError(error.to_string()))
         })
         .await?;
-        let queue = LocalQueue::default();
         let mut queues: Vec<String> = arms.iter().map(|arm| place_queue(*arm)).collect();
         queues.push(worker_queue(worker.id()));
         for name in &queues {
             queue.declare(name).await.map_err(|error| FarmError(error.to_string()))?;
         }
         let mut tasks = JoinSet::new();
-        let shared: Arc<dyn Queue> = Arc::new(queue.clone());
-        tasks.spawn(gg_worker::service::serve(worker.clone(), shared.clone(), arms.to_vec()));
+        tasks.spawn(gg_worker::service::serve(worker.clone(), queue.clone(), arms.to_vec()));
         let house = House {
-            queue: shared,
+            queue,
             ledger: Arc::new(ledger),
             objects,
             memories: Arc::new(LocalMemoryStores::new(&root.memories())),
             farm: Arc::new(Inside { worker }),
         };
-        Ok(Embedded { house, queue, queues, tasks })
+        Ok(Embedded { house, queues, tasks })
     }
 
     /// What runs are driven through.
@@ -137,7 +162,7 @@ impl Embedded {
     pub async fn stop(mut self) {
         for name in &self.queues {
             // One that is closed already is what is wanted.
-            let _ = self.queue.close(name).await;
+            let _ = self.house.queue.close(name).await;
         }
         let ended = tokio::time::timeout(CLOSE_WAIT, async { while self.tasks.join_next().await.is_some() {} }).await;
         if ended.is_err() {

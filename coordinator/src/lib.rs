@@ -12,6 +12,7 @@ pub mod model;
 pub mod plan;
 pub mod prompts;
 pub mod records;
+pub mod reference;
 pub mod session;
 #[cfg(test)]
 mod testing;

@@ -11,7 +11,6 @@ use crate::prompts::Prompts;
 use crate::records::{RunFolder, summarize};
 use gg_common::event::{Ending, Event};
 use gg_common::summary::Summary;
-use std::sync::Arc;
 use tokio::sync::watch;
 
 /// How a run was left.
@@ -79,11 +78,12 @@ impl Session<'_> {
                 summary
             }
         };
+        house.ledger.release(folder.run()).await;
         Outcome { left, summary }
     }
 
     async fn drive(self) -> Result<Option<Ending>, RunError> {
-        let prompts = Arc::new(Prompts::new()?);
+        let prompts = Prompts::shared()?;
         // The run's name, so that results of two coordinators on one queue never meet.
         let dispatcher = Dispatcher::start(self.house.queue.clone(), &self.folder.run().0).await?;
         let driven = drive(Drive {

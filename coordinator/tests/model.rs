@@ -33,7 +33,10 @@ impl Place {
         let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/model/run.toml");
         let mut command = Command::new(env!("CARGO_BIN_EXE_coordinator"));
         command.arg("run").arg(example).arg("--model").arg(self.folder.path().join("model.toml"));
-        command.arg("--runs").arg(self.folder.path().join("runs")).env("RUST_LOG", "trace");
+        command
+            .arg("--runs")
+            .arg(self.folder.path().join("runs"))
+            .env("RUST_LOG", "trace,cranelift=warn,regalloc2=warn,wasmtime=warn");
         command.output().expect("the command starts")
     }
 

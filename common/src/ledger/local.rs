@@ -21,6 +21,14 @@ struct Run {
     /// Length of the log up to its last whole line, in bytes.
     length: u64,
     attempts: HashMap<u32, u32>,
+    /// What was read when the log was opened, for who asks first.
+    fresh: Option<Vec<Event>>,
+}
+
+/// A log, as far as it is read.
+enum Logged {
+    Events(Vec<Event>),
+    Bytes(Vec<u8>),
 }
 
 /// Event logs in a folder of runs.
@@ -81,7 +89,7 @@ impl LocalLedger {
                 attempts.insert(turn, attempt);
             }
         }
-        Ok(Run { log, next: events.len() as u64, length: whole as u64, attempts })
+        Ok(Run { log, next: events.len() as u64, length: whole as u64, attempts, fresh: Some(events) })
     }
 
     fn with<T>(&self, run: &RunId, f: impl FnOnce(&mut Run) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
@@ -160,6 +168,7 @@ impl Ledger for LocalLedger {
             }
             open.next += 1;
             open.length += line.len() as u64;
+            open.fresh = None;
             Ok(())
         })?;
         Ok(event)
@@ -167,15 +176,22 @@ impl Ledger for LocalLedger {
 
     async fn read(&self, run: &RunId, from: u64) -> Result<Vec<Event>, LedgerError> {
         let path = self.run_folder(run).join(LOG_FILE);
-        let bytes = self.with(run, |open| {
+        let read = self.with(run, |open| {
+            if let Some(events) = open.fresh.take() {
+                return Ok(Logged::Events(events));
+            }
             let mut bytes = Vec::new();
             open.log
                 .seek(SeekFrom::Start(0))
                 .and_then(|_| open.log.read_to_end(&mut bytes))
                 .map_err(|source| LedgerError::Io { action: "reading the event log", path: path.clone(), source })?;
-            Ok(bytes)
+            Ok(Logged::Bytes(bytes))
         })?;
-        let mut events = parse(&path, &bytes)?;
+        let mut events = match read {
+            Logged::Events(events) => events,
+            // Others need not wait while it is parsed.
+            Logged::Bytes(bytes) => parse(&path, &bytes)?,
+        };
         events.drain(..(from as usize).min(events.len()));
         Ok(events)
     }
@@ -186,6 +202,10 @@ impl Ledger for LocalLedger {
             *attempts += 1;
             Ok(*attempts)
         })
+    }
+
+    async fn release(&self, run: &RunId) {
+        self.lock().remove(run);
     }
 }
 
@@ -211,9 +231,12 @@ mod tests {
             assert!(matches!(error, LedgerError::Sequence { expected: 7, found: 3, .. }), "{error}");
         }
         let ledger = LocalLedger::new(folder.path(), Durability::Cached);
-        let events = ledger.read(&run, 1).await.expect("read");
-        assert_eq!(events.iter().map(|e| e.seq).collect::<Vec<_>>(), [1, 2]);
+        for _ in 0..2 {
+            let events = ledger.read(&run, 1).await.expect("read");
+            assert_eq!(events.iter().map(|e| e.seq).collect::<Vec<_>>(), [1, 2]);
+        }
         ledger.append(&run, 3, 1, ended()).await.expect("goes on");
+        assert_eq!(ledger.read(&run, 3).await.expect("read").len(), 1);
     }
 
     #[tokio::test]
@@ -239,7 +262,9 @@ mod tests {
         first.append(&run, 0, 1, ended()).await.expect("append");
         let second = LocalLedger::new(folder.path(), Durability::Cached);
         assert!(matches!(second.append(&run, 1, 1, ended()).await, Err(LedgerError::Held { .. })));
-        drop(first);
+        first.release(&run).await;
+        assert_eq!(second.read(&run, 0).await.expect("held by nobody").len(), 1);
+        second.release(&run).await;
         std::fs::write(folder.path().join("r1").join(LOG_FILE), b"{}\n").expect("break");
         let error = second.read(&run, 0).await.expect_err("unreadable").to_string();
         assert!(error.starts_with("line 1 of "), "{error}");

@@ -63,4 +63,7 @@ pub trait Ledger: Send + Sync {
 
     /// Counts an attempt of a turn, before it runs, and gives the attempts so far, this one included.
     async fn count_attempt(&self, run: &RunId, turn: u32) -> Result<u32, LedgerError>;
+
+    /// Lets go of a run, and of what is held for it: from now on another process may drive it.
+    async fn release(&self, run: &RunId);
 }

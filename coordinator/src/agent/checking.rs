@@ -1,6 +1,6 @@
 //! The check of the final tree, when a run ends.
 
-use super::turn_loop::until;
+use super::stage::until;
 use super::{Drive, Interrupt, Stage};
 use gg_common::check::{Check, CheckJob, CheckResult};
 use gg_common::content::ContentKey;
@@ -12,11 +12,12 @@ pub(super) async fn checked(
     check: Check,
     tree: Option<ContentKey>,
     ending: &Ending,
+    stage: Stage<'_>,
 ) -> Option<CheckResult> {
     if let Some(reason) = unfair(ending) {
         return Some(CheckResult::not_run(None, reason));
     }
-    drive.observer.stage(&Stage::Checking);
+    drive.observer.stage(&stage);
     let job = CheckJob {
         version: gg_common::FORMAT_VERSION,
         run: drive.folder.run().clone(),

@@ -1,8 +1,7 @@
 //! What an agent keeps between its turns, on its way: from the store that its profile names, into jobs, into the window, and
 //! back into the store.
 
-use super::AgentState;
-use super::turn_loop::RunError;
+use super::{AgentState, RunError};
 use crate::farm::House;
 use crate::prompts::{Kept, KeptMemory, KeptTask};
 use gg_common::content::ContentKey;

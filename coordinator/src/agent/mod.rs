@@ -3,12 +3,16 @@
 
 mod checking;
 mod decide;
+mod error;
 mod keeping;
 mod notices;
+mod stage;
 mod state;
 mod turn_loop;
 
 pub use decide::{Next, next};
+pub use error::RunError;
 pub use notices::notices;
+pub use stage::{Closed, Interrupt, Observer, Stage, Tokens};
 pub use state::{AgentState, Progress};
-pub use turn_loop::{Closed, Drive, Interrupt, Observer, RunError, Stage, drive};
+pub use turn_loop::{Drive, drive};

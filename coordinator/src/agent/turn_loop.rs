@@ -6,95 +6,26 @@
 
 use super::checking::checked;
 use super::keeping::{Keeping, carry, carry_source, remember, remembered};
-use super::{AgentState, Next, next, notices};
+use super::stage::until;
+use super::{AgentState, Closed, Interrupt, Next, Observer, Progress, RunError, Stage, Tokens, next, notices};
 use crate::clock::Clock;
 use crate::dispatch::{DispatchError, Dispatcher};
-use crate::farm::{FarmError, House};
+use crate::farm::House;
 use crate::model::{Model, ModelReply, Request};
 use crate::plan::RunPlan;
-use crate::prompts::{Agent, PinnedSkill, PromptError, Prompts};
-use crate::records::{RecordError, RunFolder};
+use crate::prompts::{Agent, PinnedSkill, Prompts};
+use crate::records::RunFolder;
 use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
 use gg_common::check::Check;
+use gg_common::content::ContentKey;
 use gg_common::event::{Ending, Event, EventBody};
-use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, Timings, TurnJob};
-use gg_common::ledger::LedgerError;
-use gg_common::memory_store::MemoryStoreError;
-use gg_common::objects::ObjectError;
+use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, TurnJob};
 use gg_common::outcome::Outcome;
 use gg_common::reply::{FinishReason, as_program};
 use gg_common::state::ThreadEntry;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
-
-/// What the person at the keyboard asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Interrupt {
-    /// Nothing: go on.
-    #[default]
-    None,
-    /// End when the open turn has ended.
-    AfterTurn,
-    /// End now.
-    Now,
-}
-
-/// A turn that was closed.
-#[derive(Debug)]
-pub struct Closed<'a> {
-    /// The turn.
-    pub turn: u32,
-    /// How it ended.
-    pub outcome: &'a Outcome,
-    /// How many views it opened.
-    pub views: usize,
-    /// Where the time went.
-    pub timings: Timings,
-}
-
-/// How far a run has come.
-#[derive(Debug)]
-pub enum Stage<'a> {
-    /// The model is asked for this turn's reply.
-    Asking(u32),
-    /// The turn's program is on its way.
-    Running(u32),
-    /// The turn was closed.
-    Closed(Closed<'a>),
-    /// The final tree is checked.
-    Checking,
-}
-
-/// Who watches a run.
-pub trait Observer: Send + Sync {
-    /// The run has come so far.
-    fn stage(&self, stage: &Stage<'_>);
-}
-
-/// Why a run could not be driven on. What stands in its log stays.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RunError {
-    /// The log cannot be written or read.
-    #[error("{0}; free some space or make the folder writable: the log is whole up to the event before")]
-    Ledger(#[from] LedgerError),
-    /// A body cannot be stored or read.
-    #[error("{0}; free some space or make the folder writable")]
-    Objects(#[from] ObjectError),
-    /// Another record cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A prompt does not render.
-    #[error(transparent)]
-    Prompt(#[from] PromptError),
-    /// A store of memories cannot be used.
-    #[error(transparent)]
-    Memories(#[from] MemoryStoreError),
-    /// The farm cannot do what the run needs.
-    #[error(transparent)]
-    Farm(#[from] FarmError),
-}
 
 /// What a run is driven by.
 pub struct Drive<'a> {
@@ -137,6 +68,15 @@ enum Turn {
     Ends(Ending),
     /// It was left open.
     Interrupted,
+}
+
+/// Whether what a turn leaves outside of the log is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// It is.
+    Stored,
+    /// It may not be: the process may have been killed after the turn's event.
+    ToStore,
 }
 
 /// A run that is being driven.
@@ -211,7 +151,10 @@ impl<'a> Open<'a> {
 
     /// Comes to where the log ends, by the same steps as when it was written.
     async fn replay(&mut self, past: Vec<Event>) -> Result<(), RunError> {
-        for event in past {
+        let mut past = past.into_iter().peekable();
+        while let Some(event) = past.next() {
+            // What a turn leaves outside of the log is there before the next event is.
+            let left = if past.peek().is_some() { Left::Stored } else { Left::ToStore };
             self.seq = event.seq + 1;
             self.state.apply(&event.event);
             match event.event {
@@ -222,20 +165,20 @@ impl<'a> Open<'a> {
                 }
                 EventBody::CodeExecution { outcome, effects, followed, refusals, elapsed_ms, .. } => {
                     if let Some((turn, text, _)) = self.open_turn.take() {
-                        // The process may have been killed between the two; what the store has already changes nothing.
-                        let (house, profile) = (self.drive.house, &self.drive.plan.profile);
-                        remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
-                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+                        if left == Left::ToStore {
+                            // What the store of memories has already changes nothing.
+                            let (house, profile) = (self.drive.house, &self.drive.plan.profile);
+                            remember(house, profile, self.drive.folder.run(), turn, &effects).await?;
+                        }
+                        self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms, left).await?;
                     }
                 }
-                EventBody::RunStarted { check, .. } => {
-                    self.check = check;
-                    self.show_kept().await?;
-                }
+                EventBody::RunStarted { check, .. } => self.check = check,
                 EventBody::Checked { .. } => self.check = None,
                 EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
             }
         }
+        self.show_kept().await?;
         self.started_ms = self.drive.clock.monotonic_ms().saturating_sub(self.state.elapsed_ms);
         Ok(())
     }
@@ -251,6 +194,15 @@ impl<'a> Open<'a> {
 
     fn elapsed_ms(&self) -> u64 {
         self.drive.clock.monotonic_ms().saturating_sub(self.started_ms)
+    }
+
+    fn tokens(&self) -> Tokens {
+        let Progress { input_tokens: input, output_tokens: output, .. } = self.state.progress;
+        Tokens { input, output, window: self.window.tokens() }
+    }
+
+    fn checking(&self) -> Stage<'static> {
+        Stage::Checking(u32::try_from(self.state.progress.turns).unwrap_or(u32::MAX), self.tokens())
     }
 
     fn interrupted(&self) -> bool {
@@ -294,7 +246,9 @@ impl<'a> Open<'a> {
 
     async fn end(&mut self, ending: Ending) -> Result<Option<Ending>, RunError> {
         if let Some(check) = self.check.take() {
-            let Some(result) = checked(&self.drive, *check, self.state.tree, &ending).await else { return Ok(None) };
+            let Some(result) = checked(&self.drive, *check, self.state.tree, &ending, self.checking()).await else {
+                return Ok(None);
+            };
             self.append(EventBody::Checked { result: Box::new(result) }).await?;
         }
         self.append(EventBody::RunEnded { ending: ending.clone() }).await?;
@@ -302,7 +256,7 @@ impl<'a> Open<'a> {
     }
 
     async fn turn(&mut self, turn: u32) -> Result<Turn, RunError> {
-        self.drive.observer.stage(&Stage::Asking(turn));
+        self.drive.observer.stage(&Stage::Asking(turn, self.tokens()));
         let request = Request { turn, messages: self.window.messages() };
         let mut interrupt = self.drive.interrupt.clone();
         let wall_secs = self.drive.plan.ceilings.wall_clock_secs;
@@ -367,7 +321,7 @@ impl<'a> Open<'a> {
         let attempt = self.drive.house.ledger.count_attempt(&run, turn).await?;
         let epoch = u64::from(attempt);
         self.append(EventBody::TurnStarted { turn, epoch, attempt }).await?;
-        self.drive.observer.stage(&Stage::Running(turn));
+        self.drive.observer.stage(&Stage::Running(turn, self.tokens()));
         let wall_ms = self.drive.plan.ceilings.wall_clock_secs.saturating_mul(1_000);
         let job = TurnJob {
             version: gg_common::FORMAT_VERSION,
@@ -405,9 +359,10 @@ impl<'a> Open<'a> {
             // The terminal's interrupt may have reached the executor too: the turn was cut off, the farm did not fail.
             return Ok(Turn::Interrupted);
         }
-        let event = EventBody::execution(arrived.result.clone(), self.elapsed_ms());
+        let (result, unsettled) = arrived.take();
+        let event = EventBody::execution(result, self.elapsed_ms());
         let closed = self.close(turn, &text, event).await?;
-        match self.drive.dispatcher.settle(arrived).await {
+        match self.drive.dispatcher.settle(unsettled).await {
             Ok(()) => Ok(closed),
             Err(error) => Ok(self.farm_failed(&error)),
         }
@@ -423,6 +378,7 @@ impl<'a> Open<'a> {
 
     /// Writes down what came of a turn, and shows it to the model.
     async fn close(&mut self, turn: u32, text: &str, event: EventBody) -> Result<Turn, RunError> {
+        self.drive.observer.stage(&Stage::Storing(turn, self.tokens()));
         let EventBody::CodeExecution { outcome, effects, followed, refusals, timings, elapsed_ms, .. } =
             self.append(event).await?
         else {
@@ -436,7 +392,8 @@ impl<'a> Open<'a> {
             // Nobody reads on.
             return Ok(Turn::Over);
         }
-        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms).await?;
+        self.show(turn, text, &outcome, effects, &followed, &refusals, elapsed_ms, Left::ToStore).await?;
+        self.show_kept().await?;
         Ok(Turn::Over)
     }
 
@@ -451,6 +408,7 @@ impl<'a> Open<'a> {
         followed: &[ProgramRun],
         refusals: &[String],
         elapsed_ms: u64,
+        left: Left,
     ) -> Result<(), RunError> {
         let (house, profile) = (self.drive.house, &self.drive.plan.profile);
         let mut feedback = Feedback::of(outcome, followed);
@@ -478,14 +436,23 @@ impl<'a> Open<'a> {
         }
         feedback.refused = refusals.iter().map(|call| self.window.agent().spelling(call)).collect();
         feedback.notices = notices(&self.state.progress, &self.drive.plan.ceilings, elapsed_ms);
+        // The program of a turn that ran was stored for programs that ask for it.
+        let reply_is_stored = left == Left::Stored || (feedback.reply_ran && self.state.keeps_programs());
         let shown = self.window.close_turn(text, feedback)?;
         if self.state.keeps_thread() {
             let ShownTurn { text: shown, tokens } = shown;
-            let reply = house.objects.put(text.as_bytes().to_vec()).await?;
-            let shown = house.objects.put(shown.as_bytes().to_vec()).await?;
+            let reply = if reply_is_stored {
+                ContentKey::of(text.as_bytes())
+            } else {
+                house.objects.put(text.as_bytes().to_vec()).await?
+            };
+            let shown = match left {
+                Left::Stored => ContentKey::of(shown.as_bytes()),
+                Left::ToStore => house.objects.put(shown.as_bytes().to_vec()).await?,
+            };
             self.state.turn_shown(ThreadEntry { turn, reply, shown, tokens });
         }
-        self.show_kept().await
+        Ok(())
     }
 
     /// Shows the model what its agent keeps.
@@ -509,13 +476,5 @@ async fn read(house: &House, body: Body) -> Result<String, RunError> {
     match body {
         Body::Inline(text) => Ok(text),
         Body::Object { key, .. } => Ok(String::from_utf8_lossy(&house.objects.get(&key).await?).into_owned()),
-    }
-}
-
-/// Waits until at least this much was asked for.
-pub(super) async fn until(interrupt: &mut watch::Receiver<Interrupt>, least: Interrupt) {
-    if interrupt.wait_for(|asked| *asked >= least).await.is_err() {
-        // Nobody is left who could ask.
-        std::future::pending::<()>().await;
     }
 }

@@ -13,6 +13,12 @@ Exit status:
     3  the farm failed, or the model did not answer
   130  interrupted; the run can be resumed";
 
+/// The statuses, each with its meaning.
+pub(crate) fn statuses() -> impl Iterator<Item = (u8, &'static str)> {
+    let lines = HELP.lines().skip(1).filter_map(|line| line.trim().split_once("  "));
+    lines.filter_map(|(status, meaning)| Some((status.parse().ok()?, meaning)))
+}
+
 /// How the process ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
@@ -57,5 +63,16 @@ impl From<&Left> for Exit {
             Left::Ended(Ending::ModelFailed { .. } | Ending::InternalError { .. }) | Left::Failed(_) => Exit::Failed,
             Left::Interrupted => Exit::Interrupted,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_states_every_status() {
+        let all = [Exit::Finished, Exit::Unfinished, Exit::Usage, Exit::Failed, Exit::Interrupted];
+        assert_eq!(statuses().map(|(status, _)| status).collect::<Vec<_>>(), all.map(Exit::status));
     }
 }

@@ -1,20 +1,31 @@
-//! Each turn in a line.
+//! Each turn in a line, above the live line where there is one.
 
+use super::live::{Activity, Live};
 use super::progress::say;
 use crate::agent::{Closed, Observer, Stage};
 use gg_common::outcome::Outcome;
 use gg_common::plain::printable;
 
-/// Tells each turn in a line.
+/// Tells each turn in a line when it is closed, and what is done until then on a terminal.
 #[derive(Debug)]
-pub(super) struct Lines;
+pub(super) struct Lines {
+    /// How many turns the run may take.
+    pub ceiling: u64,
+    /// What is drawn on a terminal.
+    pub live: Option<Live>,
+}
 
 impl Observer for Lines {
     fn stage(&self, stage: &Stage<'_>) {
-        match stage {
-            // A turn is told when it is closed; what is asked again, by who asks.
-            Stage::Asking(_) | Stage::Running(_) | Stage::Checking => {}
-            Stage::Closed(closed) => say(&line(closed)),
+        let (turn, activity, tokens) = match *stage {
+            Stage::Asking(turn, tokens) => (turn, Activity::AskingTheModel, tokens),
+            Stage::Running(turn, tokens) => (turn, Activity::RunningTheProgram, tokens),
+            Stage::Storing(turn, tokens) => (turn, Activity::Storing, tokens),
+            Stage::Checking(turn, tokens) => (turn, Activity::CheckingTheTree, tokens),
+            Stage::Closed(ref closed) => return say(&line(closed)),
+        };
+        if let Some(live) = &self.live {
+            live.at(turn, self.ceiling, activity, tokens);
         }
     }
 }

@@ -1,12 +1,15 @@
 //! The command line: one file a command.
 
+#[cfg(feature = "embedded")]
+mod bench;
 mod exit;
 mod generate;
 mod init;
 #[cfg(feature = "embedded")]
 mod lines;
+#[cfg(feature = "embedded")]
+mod live;
 mod machine;
-
 mod progress;
 mod prompt;
 #[cfg(feature = "embedded")]
@@ -20,6 +23,7 @@ mod transcript;
 mod words;
 
 pub use exit::Exit;
+pub(crate) use exit::statuses;
 pub use run::RunArgs;
 
 use clap::{Parser, Subcommand};
@@ -49,6 +53,9 @@ enum Command {
     Arms(machine::MachineArgs),
     /// Look at what this machine must have, and say how to mend what is wrong
     Doctor(machine::MachineArgs),
+    /// Measure what idle agents and the loop take, and how soon a resumed run goes on
+    #[cfg(feature = "embedded")]
+    Bench(bench::BenchArgs),
     /// Print completions for a shell
     Completions(generate::CompletionsArgs),
     /// Write the manual's pages
@@ -75,6 +82,8 @@ pub fn main() -> ExitCode {
         Command::Prompt(args) => prompt::main(&args).into(),
         Command::Arms(args) => machine::arms(&args).into(),
         Command::Doctor(args) => machine::doctor(&args).into(),
+        #[cfg(feature = "embedded")]
+        Command::Bench(args) => bench::main(&args).into(),
         Command::Completions(args) => generate::completions(&args).into(),
         Command::Man(args) => generate::man(&args).into(),
     }
@@ -88,8 +97,8 @@ fn log_to_stderr() {
     // A second subscriber is refused where a test has set one: it then serves both.
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()))
+        .with_writer(|| progress::AboveLive)
+        .with_ansi(progress::takes_colour())
         .try_init();
 }
 

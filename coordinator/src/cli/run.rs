@@ -194,6 +194,7 @@ mod inside {
     use super::*;
     use crate::agent::Interrupt;
     use crate::cli::lines::Lines;
+    use crate::cli::live::Live;
     use crate::cli::{report, signals};
     use crate::clock::SystemClock;
     use crate::embedded::Embedded;
@@ -308,6 +309,7 @@ mod inside {
     async fn run(args: &RunArgs, root: &CacheRoot, clock: &SystemClock, wanted: Wanted) -> Exit {
         let Wanted { folder, plan, model, past, ledger } = wanted;
         let resumed = !past.is_empty();
+        let live = Live::on_stderr();
         let embedded = match Embedded::start(root, ledger, &[plan.profile.arm]).await {
             Ok(embedded) => embedded,
             Err(error) => {
@@ -319,6 +321,7 @@ mod inside {
         };
         let how = if resumed { " goes on" } else { "" };
         say(&format!("run {}{how} in {}", folder.run(), folder.path().display()));
+        let lines = Lines { ceiling: plan.ceilings.turns, live };
         let (asked, interrupt) = watch::channel(Interrupt::None);
         let mut watching = JoinSet::new();
         watching.spawn(signals::watch(asked, say));
@@ -328,7 +331,7 @@ mod inside {
             plan: &plan,
             folder: &folder,
             clock,
-            observer: &Lines,
+            observer: &lines,
             interrupt,
             past,
         }
@@ -336,6 +339,8 @@ mod inside {
         .await;
         watching.shutdown().await;
         embedded.stop().await;
+        // What is printed below may go to the same terminal.
+        drop(lines);
         let exit = Exit::from(&outcome.left);
         if let Left::Failed(error) = &outcome.left {
             failed(&error.to_string());

@@ -81,12 +81,23 @@ struct State {
     homes: HashMap<Agent, WorkerId>,
 }
 
-/// A result that was waited for. Acknowledge it with [`Dispatcher::settle`] when its effect stands.
+/// A result that was waited for. Give what [`Arrived::take`] leaves to [`Dispatcher::settle`] when its effect stands.
 #[derive(Debug)]
 pub struct Arrived {
     /// The result.
     pub result: TurnResult,
     delivery: Delivery,
+}
+
+/// The delivery of a result that is to have its effect.
+#[derive(Debug)]
+pub struct Unsettled(Delivery);
+
+impl Arrived {
+    /// The result, and what is to be settled.
+    pub fn take(self) -> (TurnResult, Unsettled) {
+        (self.result, Unsettled(self.delivery))
+    }
 }
 
 /// Sends turns and matches their results.
@@ -150,9 +161,9 @@ impl Dispatcher {
     }
 
     /// The result had its effect: it never comes again.
-    pub async fn settle(&self, arrived: Arrived) -> Result<(), DispatchError> {
+    pub async fn settle(&self, unsettled: Unsettled) -> Result<(), DispatchError> {
         self.queue
-            .acknowledge(&self.results, arrived.delivery)
+            .acknowledge(&self.results, unsettled.0)
             .await
             .map_err(|source| DispatchError::Results { queue: self.results.clone(), source })
     }

@@ -29,7 +29,7 @@ async fn the_first_turn_is_placed_and_later_ones_go_to_the_worker_that_answered(
     for turn in 1..=3 {
         let arrived = dispatcher.run_turn(&job(&dispatcher, 1, turn)).await.expect("result");
         assert_eq!(arrived.result.turn, turn);
-        dispatcher.settle(arrived).await.expect("settle");
+        dispatcher.settle(arrived.take().1).await.expect("settle");
     }
     dispatcher.forget(&RunId("r".into()), &AgentId("main".into()));
     dispatcher.run_turn(&job(&dispatcher, 1, 4)).await.expect("result");
@@ -58,7 +58,7 @@ async fn results_of_another_epoch_or_turn_and_what_does_not_read_are_dropped() {
         let arrived = dispatcher.run_turn(&job(&dispatcher, 7, turn)).await.expect("result");
         assert_eq!((arrived.result.epoch, arrived.result.turn), (7, turn));
         assert_eq!((arrived.result.outcome.clone(), arrived.result.stderr.as_str()), (Outcome::Completed, ""));
-        dispatcher.settle(arrived).await.expect("settle");
+        dispatcher.settle(arrived.take().1).await.expect("settle");
     }
     dispatcher.stop().await;
 }

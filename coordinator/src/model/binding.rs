@@ -9,6 +9,7 @@ use super::secret::Secret;
 use super::wire::{Timeouts, Wire};
 use super::{Model, ModelError, ModelReply, Remote, Request, Scripted};
 use async_trait::async_trait;
+use gg_common::config::Allowed;
 use gg_common::model::{ModelBinding, ModelKind};
 use reqwest::Url;
 use std::time::Duration;
@@ -83,7 +84,7 @@ const OF_ENDPOINTS: [&str; 16] = [
 ];
 
 /// A field without its table.
-fn short(field: &str) -> &str {
+fn short(field: &'static str) -> &'static str {
     field.strip_prefix("model.").unwrap_or(field)
 }
 
@@ -168,10 +169,18 @@ fn remote(
     Ok(Remote { binding: table, protocol, wire, key, policy, limiter })
 }
 
-/// Every number that is out of its range.
-fn out_of_range(table: &ModelBinding) -> Vec<Finding> {
+/// What each number of a table may be.
+pub fn allowed() -> Vec<Allowed> {
+    let nothing = ModelBinding::of(ModelKind::Openai);
+    let whole = whole(&nothing).map(|(field, _, least, most)| Allowed { name: short(field), least, most });
+    let parts = parts(&nothing).map(|(field, _, most)| Allowed { name: short(field), least: 0, most });
+    whole.into_iter().chain(parts).collect()
+}
+
+/// The whole numbers of a table: the field, what it says, the least and the most.
+fn whole(table: &ModelBinding) -> [(&'static str, Option<u64>, u64, u64); 8] {
     const DAY_SECS: u64 = 24 * 3_600;
-    let whole = [
+    [
         ("model.connectTimeoutSecs", table.connect_timeout_secs, 1, DAY_SECS),
         ("model.firstByteTimeoutSecs", table.first_byte_timeout_secs, 1, DAY_SECS),
         ("model.totalTimeoutSecs", table.total_timeout_secs, 1, DAY_SECS),
@@ -180,17 +189,26 @@ fn out_of_range(table: &ModelBinding) -> Vec<Finding> {
         ("model.requestsPerMinute", table.requests_per_minute, 1, 1_000_000),
         ("model.tokensPerMinute", table.tokens_per_minute, 1, 1_000_000_000_000),
         ("model.maxTokens", table.max_tokens, 1, 1_000_000_000),
-    ];
+    ]
+}
+
+/// The other numbers of a table: the field, what it says, the most; the least is 0.
+fn parts(table: &ModelBinding) -> [(&'static str, Option<f64>, u64); 2] {
+    [("model.temperature", table.temperature, 100), ("model.topP", table.top_p, 1)]
+}
+
+/// Every number that is out of its range.
+fn out_of_range(table: &ModelBinding) -> Vec<Finding> {
     let outside = |(field, value, least, most): (&'static str, Option<u64>, u64, u64)| {
         let value = value.filter(|value| !(least..=most).contains(value))?;
         Some((field, format!("`{}` is {value}: it must be between {least} and {most}", short(field))))
     };
-    let parts = [("model.temperature", table.temperature, 100.0), ("model.topP", table.top_p, 1.0)];
-    let apart = |(field, value, most): (&'static str, Option<f64>, f64)| {
-        let value = value.filter(|value| !(0.0..=most).contains(value))?;
+    let apart = |(field, value, most): (&'static str, Option<f64>, u64)| {
+        let value = value.filter(|value| !(0.0..=most as f64).contains(value))?;
         Some((field, format!("`{}` is {value}: it must be between 0 and {most}", short(field))))
     };
-    whole.into_iter().filter_map(outside).chain(parts.into_iter().filter_map(apart)).collect()
+    let whole = whole(table).into_iter().filter_map(outside);
+    whole.chain(parts(table).into_iter().filter_map(apart)).collect()
 }
 
 /// Where requests go. No message repeats what the field holds: it may have a password in it.

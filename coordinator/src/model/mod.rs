@@ -23,7 +23,7 @@ mod secret;
 mod server;
 mod wire;
 
-pub use binding::{Binding, Finding};
+pub use binding::{Binding, Finding, allowed};
 pub use remote::Remote;
 pub use scripted::{ScriptError, Scripted};
 

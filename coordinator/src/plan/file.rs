@@ -18,28 +18,28 @@ use std::path::{Path, PathBuf};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunFile {
     /// A task folder, which says what the agent is asked, what it is started from and how its work is checked. This, or
-    /// `profile` with `task` or `taskFile`, is needed.
+    /// `profile` with `task` or `taskFile`, is needed. Default: none.
     #[serde(default)]
     pub task_folder: Option<PathBuf>,
-    /// What the agent is asked.
+    /// What the agent is asked. Default: what `taskFile` holds, or the task folder.
     #[serde(default)]
     pub task: Option<String>,
-    /// A file that says what the agent is asked, in UTF-8.
+    /// A file that says what the agent is asked, in UTF-8. Default: none.
     #[serde(default)]
     pub task_file: Option<PathBuf>,
     /// The folder that the agent's tree is filled from. Default: none, the tree is empty.
     #[serde(default)]
     pub files: Option<PathBuf>,
-    /// Who answers. This or `replies` is needed.
+    /// Who answers. Default: `replies` do; one of the two is needed, or `--model`.
     #[serde(default)]
     pub model: Option<Box<ModelBinding>>,
     /// Replies that were written beforehand, instead of a model: a folder with a file a reply, taken in the order of their
-    /// names (hidden ones are passed over), or a file of JSON lines with `text` and, where they matter, `finishReason` (`stop`, `length`,
-    /// `content_filter`, `refusal`, `no_choice`, `other`) and `usage` (`inputTokens`, `outputTokens`, `cachedTokens`,
-    /// `reasoningTokens`).
+    /// names (hidden ones are passed over), or a file of JSON lines with `text` and, where they matter, `finishReason`
+    /// (`stop`, `length`, `content_filter`, `refusal`, `no_choice`, `other`) and `usage` (`inputTokens`, `outputTokens`,
+    /// `cachedTokens`, `reasoningTokens`). Default: none.
     #[serde(default)]
     pub replies: Option<PathBuf>,
-    /// What the agent is started from: its arm, its capabilities, its limits.
+    /// What the agent is started from: its arm, its capabilities, its limits. Default: what the task folder says.
     #[serde(default)]
     pub profile: Option<Profile>,
     /// What bounds the run. Default: what the task folder says, else 50 turns, 5 error turns in a row, 20 in all, an hour.

@@ -4,7 +4,7 @@ use super::{Finding, PlanError, Sight, problem_at, sorted, unusable_folder};
 use gg_common::arm::Arm;
 use gg_common::ceilings::Ceilings;
 use gg_common::check::{Check, LONGEST_CHECK_SECS};
-use gg_common::config::{self, Problem, StandIn, nearest};
+use gg_common::config::{self, Allowed, Problem, StandIn, nearest};
 use gg_common::content::ContentKey;
 use gg_common::limits::Limits;
 use gg_common::operation::Role;
@@ -59,7 +59,7 @@ pub struct TaskFile {
     /// Settings of `memories`.
     #[serde(default)]
     pub memories: MemorySettings,
-    /// Skills that the agent can read.
+    /// Skills that the agent can read. Default: none.
     #[serde(default)]
     pub skills: Vec<Skill>,
     /// Bounds on a program and a turn.
@@ -81,7 +81,7 @@ pub struct TaskFile {
 pub struct CheckTable {
     /// What bash runs. Default: the executable file `check/run`.
     pub command: Option<String>,
-    /// Its time, in seconds. Default: 600; at most 1,500.
+    /// Its time, in seconds. Default: 600.
     pub timeout_secs: u64,
     /// Memory of its processes together, in bytes. Default: 2 GiB.
     pub memory_bytes: u64,
@@ -92,6 +92,22 @@ pub struct CheckTable {
 impl Default for CheckTable {
     fn default() -> Self {
         CheckTable { command: None, timeout_secs: 600, memory_bytes: 2 << 30, read_only_paths: Vec::new() }
+    }
+}
+
+impl CheckTable {
+    /// What its numbers may be.
+    pub fn allowed() -> Vec<Allowed> {
+        let rows = CheckTable::default().rows().into_iter();
+        rows.map(|(name, _, least, most)| Allowed { name, least, most }).collect()
+    }
+
+    /// Each number: its name, its value, the least, the most.
+    fn rows(&self) -> [(&'static str, u64, u64, u64); 2] {
+        [
+            ("timeoutSecs", self.timeout_secs, 1, LONGEST_CHECK_SECS),
+            ("memoryBytes", self.memory_bytes, 16 << 20, 1 << 40),
+        ]
     }
 }
 
@@ -291,11 +307,7 @@ fn planned(folder: &Path, table: CheckTable, seen: Sight) -> Result<Option<Plann
             format!("exec \"$GG_CHECK/{CHECK_RUN}\"")
         }
     };
-    let ranges = [
-        ("timeoutSecs", table.timeout_secs, 1, LONGEST_CHECK_SECS),
-        ("memoryBytes", table.memory_bytes, 16 << 20, 1 << 40),
-    ];
-    for (name, value, least, most) in ranges {
+    for (name, value, least, most) in table.rows() {
         if !(least..=most).contains(&value) {
             let message = format!("`check.{name}` is {value}: it must be between {least} and {most}");
             findings.push(Finding::at(&format!("check.{name}"), message));

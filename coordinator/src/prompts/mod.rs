@@ -14,6 +14,7 @@ use contexts::{KeptContext, NothingShownContext, SystemContext, TaskContext};
 use gg_common::arm::Arm;
 use handlebars::Handlebars;
 use serde::Serialize;
+use std::sync::{Arc, OnceLock};
 
 const SYSTEM: &str = "system-code.hbs";
 const TASK: &str = "task.hbs";
@@ -71,13 +72,25 @@ pub enum PromptError {
     },
 }
 
-/// The templates, parsed once a process and shared by its agents.
+/// The templates, parsed.
 #[derive(Debug)]
 pub struct Prompts {
     registry: Handlebars<'static>,
 }
 
 impl Prompts {
+    /// The same for all agents of this process: parsed, they are ten times what an agent keeps otherwise.
+    pub fn shared() -> Result<Arc<Prompts>, PromptError> {
+        static SHARED: OnceLock<Arc<Prompts>> = OnceLock::new();
+        match SHARED.get() {
+            Some(prompts) => Ok(prompts.clone()),
+            None => {
+                let prompts = Arc::new(Prompts::new()?);
+                Ok(SHARED.get_or_init(|| prompts).clone())
+            }
+        }
+    }
+
     /// The templates that this program carries.
     pub fn new() -> Result<Prompts, PromptError> {
         let mut registry = strict::registry();

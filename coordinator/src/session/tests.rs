@@ -15,6 +15,7 @@ use gg_common::outcome::{Outcome as TurnOutcome, ProgramError};
 use gg_common::profile::Profile;
 use gg_common::reply::FinishReason;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::Mutex;
 
 #[derive(Debug)]

@@ -158,6 +158,11 @@ impl Feedback {
         }
     }
 
+    /// Whether it shows a view or a skill: else no later turn changes it.
+    pub(super) fn shows(&self) -> bool {
+        !self.views.is_empty() || !self.skills.is_empty()
+    }
+
     /// Gives up what a later turn opened again or closed; false where there is nothing of it here.
     pub(super) fn give_up(&mut self, later: &Feedback, turn: u32) -> bool {
         let goes = |view: &ShownView| {

@@ -13,7 +13,7 @@ pub use gg_common::state::ViewKey;
 use crate::prompts::{Agent, Kept, PromptError, Prompts};
 use gg_common::state::TurnRanges;
 use gg_common::tokens;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Who speaks in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,8 @@ struct ClosedTurn {
     number: u32,
     reply: Message,
     shown: Message,
-    feedback: Feedback,
+    /// What it still shows, and may give up to a later turn; none where that is nothing, so that its text stands for good.
+    feedback: Option<Box<Feedback>>,
 }
 
 /// What the model reads of a turn when it is closed.
@@ -75,8 +76,8 @@ pub struct Window {
     turns: Vec<ClosedTurn>,
     /// What the agent keeps, and as it stands at the end of the last message.
     kept: (Kept, String),
-    /// The opening, then reply and feedback of each turn.
-    messages: Vec<Message>,
+    /// The opening, then reply and feedback of each turn: put together when it is read.
+    messages: OnceLock<Vec<Message>>,
     /// Whether the model was told what a reply must be, after one with something around its program.
     told_what_a_reply_is: bool,
 }
@@ -88,7 +89,6 @@ impl Window {
             Message::new(Speaker::System, prompts.system(&agent)?),
             Message::new(Speaker::User, prompts.task(&agent, task, has_files)?),
         ];
-        let messages = opening.to_vec();
         Ok(Window {
             prompts,
             agent,
@@ -96,19 +96,19 @@ impl Window {
             closed: 0,
             turns: Vec::new(),
             kept: Default::default(),
-            messages,
+            messages: OnceLock::new(),
             told_what_a_reply_is: false,
         })
     }
 
     /// What the model reads next.
     pub fn messages(&self) -> &[Message] {
-        &self.messages
+        self.messages.get_or_init(|| self.compose())
     }
 
     /// Its tokens, by the shared estimator.
     pub fn tokens(&self) -> u64 {
-        self.messages.iter().map(|message| u64::from(message.tokens)).sum()
+        self.messages().iter().map(|message| u64::from(message.tokens)).sum()
     }
 
     /// The agent that reads it.
@@ -125,9 +125,13 @@ impl Window {
         self.closed += 1;
         let number = self.closed;
         for earlier in &mut self.turns {
-            if earlier.feedback.give_up(&feedback, number) {
-                let text = self.prompts.turn(&earlier.feedback.context(&self.prompts, &self.agent)?)?;
+            let Some(theirs) = &mut earlier.feedback else { continue };
+            if theirs.give_up(&feedback, number) {
+                let text = self.prompts.turn(&theirs.context(&self.prompts, &self.agent)?)?;
                 earlier.shown = Message::new(Speaker::User, text);
+            }
+            if !theirs.shows() {
+                earlier.feedback = None;
             }
         }
         let text = self.prompts.turn(&feedback.context(&self.prompts, &self.agent)?)?;
@@ -135,8 +139,9 @@ impl Window {
         let shown = Message::new(Speaker::User, text);
         let tokens = (reply.tokens + shown.tokens).saturating_sub(feedback.view_tokens());
         let turn = ShownTurn { text: shown.text.clone(), tokens };
+        let feedback = feedback.shows().then(|| Box::new(feedback));
         self.turns.push(ClosedTurn { number, reply, shown, feedback });
-        self.compose();
+        self.messages.take();
         Ok(turn)
     }
 
@@ -145,7 +150,8 @@ impl Window {
         let (gone, stay) =
             std::mem::take(&mut self.turns).into_iter().partition::<Vec<_>, _>(|turn| turns.contains(turn.number));
         self.turns = stay;
-        gone.into_iter().for_each(|turn| feedback.adopt(turn.feedback));
+        self.messages.take();
+        gone.into_iter().filter_map(|turn| turn.feedback).for_each(|theirs| feedback.adopt(*theirs));
     }
 
     /// Shows what the agent keeps.
@@ -153,23 +159,24 @@ impl Window {
         if kept != self.kept.0 {
             let text = self.prompts.kept(&self.agent, &kept)?;
             self.kept = (kept, text);
-            self.compose();
+            self.messages.take();
         }
         Ok(())
     }
 
     /// Puts the messages together. Their texts are shared, not copied.
-    fn compose(&mut self) {
-        self.messages.clear();
-        self.messages.extend(self.opening.iter().cloned());
+    fn compose(&self) -> Vec<Message> {
+        let mut messages = Vec::with_capacity(2 + 2 * self.turns.len());
+        messages.extend(self.opening.iter().cloned());
         for turn in &self.turns {
-            self.messages.extend([turn.reply.clone(), turn.shown.clone()]);
+            messages.extend([turn.reply.clone(), turn.shown.clone()]);
         }
         let (_, kept) = &self.kept;
-        if let (false, Some(last)) = (kept.is_empty(), self.messages.last_mut()) {
+        if let (false, Some(last)) = (kept.is_empty(), messages.last_mut()) {
             let text = format!("{}\n\n{kept}", last.text);
             *last = Message::new(Speaker::User, text.trim_start().to_owned());
         }
+        messages
     }
 }
 

@@ -30,13 +30,13 @@ const SCRATCH: &str = "scratch";
 /// What a worker keeps for one agent.
 #[derive(Debug)]
 pub struct Home {
+    /// The executor and what it was confined to. It ends before its slot is freed: fields are dropped in this order.
+    pub(crate) executor: Option<(Executor, Assignment)>,
     slot: Slot,
     /// The agent's files, opened once: nothing is reached but beneath it.
     dir: Dir,
     cache: ScanCache,
     tree: Option<ContentKey>,
-    /// The executor and what it was confined to.
-    pub(crate) executor: Option<(Executor, Assignment)>,
     /// The agent's on-use scripts, prepared.
     pub(crate) scripts: Scripts,
     /// Where the agent's programs are compiled, once one was. Removed before the slot that it lies in.
@@ -88,11 +88,11 @@ impl Home {
         }
         let dir = open(&slot.folder().join(TREE))?;
         Ok(Home {
+            executor: None,
             slot,
             dir,
             cache: ScanCache::new(),
             tree: None,
-            executor: None,
             scripts: Scripts::default(),
             workspace: None,
             last: None,

@@ -4,7 +4,7 @@
 use super::tree::remove_contents;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, chown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, chown};
 use std::path::{Path, PathBuf};
 
 /// How many homes one cache root can hold.
@@ -15,6 +15,7 @@ pub const SLOTS: u32 = 10_000;
 pub struct Slot {
     folder: PathBuf,
     owner: Option<(u32, u32)>,
+    lock_file: PathBuf,
     _lock: File,
 }
 
@@ -26,19 +27,13 @@ impl Slot {
         // SAFETY: geteuid has no preconditions.
         let root = unsafe { libc::geteuid() } == 0;
         for number in 0..SLOTS {
-            let lock = OpenOptions::new()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(homes.join(format!("{number}.lock")))?;
-            if lock.try_lock().is_err() {
-                continue;
-            }
+            let lock_file = homes.join(format!("{number}.lock"));
+            let Some(lock) = locked(&lock_file)? else { continue };
             let folder = homes.join(number.to_string());
             remove(&folder)?;
             DirBuilder::new().mode(0o711).create(&folder)?;
             let owner = root.then_some((base_uid + number, base_uid + number));
-            return Ok(Slot { folder, owner, _lock: lock });
+            return Ok(Slot { folder, owner, lock_file, _lock: lock });
         }
         Err(io::Error::other(format!("all {SLOTS} homes in {} are in use", homes.display())))
     }
@@ -68,6 +63,22 @@ impl Drop for Slot {
     fn drop(&mut self) {
         if let Err(error) = remove(&self.folder) {
             tracing::warn!(folder = %self.folder.display(), %error, "a home could not be removed; the next worker does it");
+        }
+        // While it is locked still: who opened it before sees that it is gone. One that stays harms nobody.
+        drop(std::fs::remove_file(&self.lock_file));
+    }
+}
+
+/// The lock file, locked; none where another holds it.
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    loop {
+        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        if lock.try_lock().is_err() {
+            return Ok(None);
+        }
+        // Between the two its holder may have freed the slot, and removed the file with it.
+        if lock.metadata()?.nlink() > 0 {
+            return Ok(Some(lock));
         }
     }
 }
@@ -103,7 +114,27 @@ mod tests {
         let again = Slot::take(homes.path(), 40_000).expect("again");
         assert_eq!(again.folder(), folder);
         assert!(!folder.join("left").exists(), "emptied when it is taken");
+        drop((second, again));
+        assert_eq!(std::fs::read_dir(homes.path()).expect("homes").count(), 0, "nothing is left");
     }
+
+    #[test]
+    fn a_slot_that_is_freed_while_others_take_it_is_held_by_one() {
+        let homes = tempfile::tempdir().expect("tempdir");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let slot = Slot::take(homes.path(), 40_000).expect("a slot");
+                        let mark = slot.folder().join("held");
+                        std::fs::OpenOptions::new().write(true).create_new(true).open(&mark).expect("held by one");
+                        drop(slot);
+                    }
+                });
+            }
+        });
+    }
+
     #[test]
     fn what_a_killed_worker_left_is_removed_however_deep_and_whatever_its_modes() {
         let homes = tempfile::tempdir().expect("tempdir");

@@ -1,6 +1,7 @@
 //! The worker as its users hold it: it takes turns, runs each against its agent's home, and gives the results.
 
 mod check;
+mod descriptors;
 pub mod doctor;
 mod outcome;
 mod queue;
@@ -134,6 +135,7 @@ impl Worker {
     /// Starts a worker for these arms: their artifacts are found or built, their guests compiled for this machine once and
     /// mapped, and executors started ahead of need.
     pub fn start(settings: WorkerSettings, objects: Objects, arms: &[Arm]) -> Result<Arc<Worker>, WorkerError> {
+        descriptors::raise();
         let artifacts = Artifacts::new(&settings.artifacts, Some(objects.clone()));
         let precompiled = Precompiled::open(&settings.precompiled)?;
         let mut ready = BTreeMap::new();

@@ -1,9 +1,9 @@
 //! Executors: starting one, and sixty-four of them at once.
 
 use super::bare::Bare;
-use super::figure::{Bound, Figure, median, ms};
-use super::{Problem, Wanted, setup};
+use super::{Problem, setup};
 use gg_common::arm::Arm;
+use gg_common::figure::{Bound, Figure, Wanted, median, ms};
 use gg_common::limits::Limits;
 use gg_common::profile::TreeAccess;
 use gg_worker::artifacts::Artifacts;

@@ -1,8 +1,8 @@
 //! From the start of a process to its first result, with a warm cache: nothing compiles a guest on a turn's path.
 
-use super::figure::{Bound, Figure, median, ms};
-use super::{Problem, Wanted};
+use super::Problem;
 use gg_common::arm::Arm;
+use gg_common::figure::{Bound, Figure, Wanted, median, ms};
 use gg_worker::language::language;
 use std::io::Write;
 use std::process::Stdio;

@@ -3,14 +3,14 @@
 
 mod bare;
 mod executors;
-mod figure;
 mod first;
 mod steady;
 mod turns;
 
-use super::{Problem, Status, setup};
+use super::{Problem, Status, out, setup};
 use clap::Args;
-use figure::{Figure, print};
+use comfy_table::{Table, presets};
+use gg_common::figure::{self, Figure, Wanted};
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -25,17 +25,6 @@ pub struct Arguments {
 
 /// A group of figures that are measured together, under the beginning of their names.
 type Group = (&'static [&'static str], fn(&Wanted) -> Result<Vec<Figure>, Problem>);
-
-/// Which figures are wanted.
-#[derive(Debug)]
-pub struct Wanted(Option<String>);
-
-impl Wanted {
-    /// Whether a figure is.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.as_deref().is_none_or(|only| name.starts_with(only))
-    }
-}
 
 const GROUPS: &[Group] = &[
     (
@@ -75,4 +64,14 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
     let holds = figures.iter().all(|figure| figure.holds().unwrap_or(true));
     print(&figures, arguments.json)?;
     Ok(if holds { Status::Done } else { Status::Failed })
+}
+
+fn print(figures: &[Figure], json: bool) -> Result<(), Problem> {
+    if json {
+        return out(&format!("{}\n", figure::json(figures)));
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(Figure::HEADINGS);
+    table.add_rows(figures.iter().map(Figure::cells));
+    out(&format!("{table}\n"))
 }

@@ -1,9 +1,9 @@
 //! Two thousand programs in a row on one agent: time and memory stay flat.
 
-use super::figure::{Bound, Figure, median, ms};
 use super::turns::Farm;
-use super::{Problem, Wanted, setup};
+use super::{Problem, setup};
 use gg_common::arm::Arm;
+use gg_common::figure::{Bound, Figure, Wanted, median, ms};
 use gg_common::objects::Durability;
 use gg_worker::language::language;
 

@@ -1,10 +1,10 @@
 //! A turn, from its job on the queue to its result and its line in the log, against the bare engine.
 
 use super::bare::Bare;
-use super::figure::{Bound, Figure, median, ms};
-use super::{Problem, Wanted, setup};
+use super::{Problem, setup};
 use gg_common::arm::Arm;
 use gg_common::event::EventBody;
+use gg_common::figure::{Bound, Figure, Wanted, median, ms};
 use gg_common::job::{AgentId, Body, RunId, Timings, TurnJob, TurnResult};
 use gg_common::ledger::{Ledger, LocalLedger};
 use gg_common::objects::{Durability, Objects};
