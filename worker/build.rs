@@ -10,7 +10,13 @@ fn main() {
     let manifest = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let root = Path::new(&manifest).parent().expect("the crate lies in the workspace");
     let mut table = String::from("&[\n");
-    for arm in ["javascript", "python"] {
+    // Every package of an arm, so that one that is registered and has none is found out at its first start.
+    let packages = std::fs::read_dir(root.join("packages")).expect("the packages can be listed").flatten();
+    let mut arms: Vec<String> = packages
+        .filter_map(|entry| entry.file_name().to_str()?.strip_prefix("gg-sandbox-").map(str::to_owned))
+        .collect();
+    arms.sort();
+    for arm in &arms {
         for input in sources::inputs(arm) {
             println!("cargo::rerun-if-changed={}", root.join(input).display());
         }

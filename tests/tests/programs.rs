@@ -7,7 +7,12 @@ use gg_tests::programs::{Bench, Collection, Expectation, OutcomeName, Program};
 use std::path::{Path, PathBuf};
 
 /// What an arm's collection must have at least.
-const FLOOR: usize = 100;
+const fn floor(arm: Arm) -> usize {
+    match arm {
+        Arm::Python | Arm::Javascript => 100,
+        Arm::Rust => 60,
+    }
+}
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
@@ -23,7 +28,8 @@ fn collection(arm: Arm) -> Collection {
 
 fn all_are_as_expected(arm: Arm) {
     let collection = collection(arm);
-    assert!(collection.programs.len() >= FLOOR, "{arm} has {} programs of {FLOOR}", collection.programs.len());
+    let floor = floor(arm);
+    assert!(collection.programs.len() >= floor, "{arm} has {} programs of {floor}", collection.programs.len());
     if let Some(differences) = bench(arm).check(&collection) {
         panic!("what came of some programs is not what their expect files say:\n{differences}");
     }
@@ -37,6 +43,11 @@ fn python_programs_give_what_the_model_must_read() {
 #[test]
 fn javascript_programs_give_what_the_model_must_read() {
     all_are_as_expected(Arm::Javascript);
+}
+
+#[test]
+fn rust_programs_give_what_the_model_must_read() {
+    all_are_as_expected(Arm::Rust);
 }
 
 fn program(name: &str, source: &str, expectation: Expectation) -> Program {
@@ -97,5 +108,19 @@ fn chance_differs_between_two_runs_of_a_javascript_program() {
         "console.log(Math.random());\nconsole.log(crypto.randomUUID());\n\
          console.log(crypto.getRandomValues(new Uint32Array(4)).join());\n\
          console.log(Array.from({ length: 3 }, () => Math.floor(Math.random() * 1e9)).join());\n",
+    );
+}
+
+/// Of the standard library alone: no crate of the library set gives chance.
+#[test]
+fn chance_differs_between_two_runs_of_a_rust_program() {
+    gives_something_else_each_time(
+        Arm::Rust,
+        "use std::collections::HashMap;\nuse std::collections::hash_map::RandomState;\nuse std::hash::BuildHasher;\n\
+         fn main() {\n\
+         println!(\"{}\", RandomState::new().hash_one(1));\nprintln!(\"{}\", RandomState::new().hash_one(\"a\"));\n\
+         println!(\"{}\", HashMap::<u8, u8>::new().hasher().hash_one(()));\n\
+         let order: Vec<u32> = (0..1000).map(|n| (n, n)).collect::<HashMap<_, _>>().into_keys().collect();\n\
+         println!(\"{order:?}\");\n}\n",
     );
 }

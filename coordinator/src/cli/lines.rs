@@ -45,7 +45,8 @@ fn line(closed: &Closed<'_>) -> String {
         1 => ", 1 view".to_owned(),
         views => format!(", {views} views"),
     };
-    format!("turn {turn}: {result}{shown} ({:.1} ms)", timings.duration_ms)
+    let compiled = timings.compile_ms.map(|took| format!(", compiled in {took:.1} ms")).unwrap_or_default();
+    format!("turn {turn}: {result}{shown} ({:.1} ms{compiled})", timings.duration_ms)
 }
 
 /// The line of an error that says what it is: a traceback's last at the margin, any other text's first.
@@ -65,6 +66,9 @@ mod tests {
         let timings = Timings { duration_ms: 1.25, ..Timings::default() };
         let told = |outcome: &Outcome, views| line(&Closed { turn: 2, outcome, views, timings });
         assert_eq!(told(&Outcome::Completed, 2), "turn 2: completed, 2 views (1.2 ms)");
+        let compiled = Timings { compile_ms: Some(230.04), ..timings };
+        let closed = Closed { turn: 1, outcome: &Outcome::Completed, views: 0, timings: compiled };
+        assert_eq!(line(&closed), "turn 1: completed (1.2 ms, compiled in 230.0 ms)");
         let failed = Outcome::Failed {
             error_type: ProgramError::Error,
             error_text: "Traceback (most recent call last):\n  …\nKeyError: 'a'\n".into(),

@@ -58,7 +58,13 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
         Some(result) => format!("check    {}\n", printable(&super::words::check(result))),
         None => String::new(),
     };
-    format!("{ending}\n{check}{turns}\nprograms ran {:.1} ms in all\nrecords  {path}{tree}\n", summary.duration_ms)
+    // Nothing is said of it where nothing compiles.
+    let compiled = if summary.compile_ms > 0.0 {
+        format!("; compiling them took {:.1} ms, and making them ready {:.1} ms", summary.compile_ms, summary.compile_wait_ms)
+    } else {
+        String::new()
+    };
+    format!("{ending}\n{check}{turns}\nprograms ran {:.1} ms in all{compiled}\nrecords  {path}{tree}\n", summary.duration_ms)
 }
 
 #[cfg(test)]

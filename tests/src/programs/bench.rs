@@ -28,6 +28,8 @@ pub struct Bench {
 /// What came of a program.
 #[derive(Debug)]
 pub struct Observed {
+    /// The arm that ran it.
+    pub arm: Arm,
     /// `completed`, `failed`, `rejected` or `internal`.
     pub outcome: &'static str,
     /// The error's type.
@@ -173,7 +175,7 @@ impl Bench {
         let bytes = program.bytes();
         let source = match as_program(&bytes, FinishReason::Stop, profile.limits.reply_bytes) {
             Ok(source) => source.to_owned(),
-            Err(rejected) => return self.observed(Some(&rejected), None, State::default()),
+            Err(rejected) => return self.observed(collection.arm, Some(&rejected), None, State::default()),
         };
         let state = self.state(expectation)?;
         let job = TurnJob {
@@ -192,7 +194,7 @@ impl Bench {
         };
         let result = self.worker.run_turn(&job);
         self.worker.release_agent(&job.run, &job.agent);
-        self.observed(None, Some(result), state)
+        self.observed(collection.arm, None, Some(result), state)
     }
 
     /// What the agent kept of its earlier turns.
@@ -240,6 +242,7 @@ impl Bench {
 
     fn observed(
         &self,
+        arm: Arm,
         rejected: Option<&Outcome>,
         result: Option<TurnResult>,
         mut state: State,
@@ -258,6 +261,7 @@ impl Bench {
             outcome => outcome.model_text().map(str::to_owned),
         };
         let mut observed = Observed {
+            arm,
             outcome: outcome_name(outcome),
             error_type: outcome.error_type(),
             error_text,

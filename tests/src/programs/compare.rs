@@ -2,26 +2,48 @@
 
 use super::diff::diff;
 use super::{EndingExpected, Expectation, FileExpected, Observed, ShownView, ViewExpected};
+use gg_common::arm::Arm;
 use gg_common::job::Effect;
 
-/// What must never be read by a model: names of the guests' and the worker's own parts, and places of the host.
-const OURS: &[&str] = &[
-    "_gg_guest",
-    "_gg_app",
-    "wit_world",
-    "componentize",
-    "poll_loop",
-    "gg/internal",
-    "gg/prelude",
-    "rquickjs",
-    "wasmtime",
-    "wasi:",
-    "gg-programs-",
-    "/root/",
-    "/home/",
-    "/proc/self",
-    "panicked",
-];
+/// What must never be read by a model: names of the farm's own parts, and places of the host.
+const OURS: &[&str] = &["wasmtime", "gg-programs-", "/root/", "/home/", "/proc/self"];
+
+/// As much of an arm's own: of its guest, or of what its programs are compiled against and where.
+fn ours(arm: Arm) -> &'static [&'static str] {
+    match arm {
+        Arm::Python | Arm::Javascript => &[
+            "_gg_guest",
+            "_gg_app",
+            "wit_world",
+            "componentize",
+            "poll_loop",
+            "gg/internal",
+            "gg/prelude",
+            "rquickjs",
+            "wasi:",
+            "panicked",
+        ],
+        Arm::Rust => &[
+            "/w/",
+            "/gg/",
+            "/crates/",
+            "/build/",
+            "/toolchains/",
+            "/registry/",
+            "program.wasm",
+            "adapter",
+            "bindings",
+            "gg_instances",
+            "wit_bindgen",
+            "wit-component",
+            "__main_void",
+            "cabi_",
+            "lib/rustlib",
+            "RUSTC_BOOTSTRAP",
+            "compiler unexpectedly panicked",
+        ],
+    }
+}
 
 /// Every difference, in words.
 pub fn differences(expected: &Expectation, observed: &Observed) -> Vec<String> {
@@ -149,9 +171,12 @@ fn tree(found: &mut Vec<String>, file: &FileExpected, observed: &Observed) {
 
 fn leaks(found: &mut Vec<String>, observed: &Observed) {
     let error_text = observed.error_text.as_deref().unwrap_or_default();
-    let texts = [("errorText", error_text), ("log", observed.log.as_str()), ("stderr", observed.stderr.as_str())];
+    let mut texts = vec![("errorText", error_text), ("log", &observed.log), ("stderr", &observed.stderr)];
+    for run in &observed.followed {
+        texts.extend([(run.follows.as_str(), run.error_text.as_deref().unwrap_or_default()), (&run.follows, &run.log)]);
+    }
     for (name, text) in texts {
-        for ours in OURS.iter().filter(|ours| text.contains(**ours)) {
+        for ours in OURS.iter().chain(ours(observed.arm)).filter(|ours| text.contains(**ours)) {
             found
                 .push(format!("{name} speaks of {ours:?}, which is none of a program's business:\n{}", diff("", text)));
         }
@@ -168,6 +193,7 @@ mod tests {
         let tree = tempfile::tempdir().expect("folder");
         std::fs::write(tree.path().join("a.txt"), "a\n").expect("write");
         Observed {
+            arm: Arm::Python,
             followed: Vec::new(),
             kept: Default::default(),
             outcome: "failed",
@@ -259,5 +285,9 @@ mod tests {
         let mut seen = observed();
         seen.stderr = "File \"/x/_gg_guest/run.py\"".to_owned();
         assert_eq!(differences(&Expectation::default(), &seen).len(), 1);
+        seen.arm = Arm::Rust;
+        assert_eq!(differences(&Expectation::default(), &seen), [] as [&str; 0], "it is none of a Rust program's");
+        seen.stderr = "error: linking with `/w/toolchains/rust` failed".to_owned();
+        assert_eq!(differences(&Expectation::default(), &seen).len(), 2);
     }
 }
