@@ -3,4 +3,5 @@
 pub mod attempts;
 pub mod executor_attempts;
 pub mod ground;
+pub mod isolation;
 pub mod programs;

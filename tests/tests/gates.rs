@@ -42,7 +42,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 /// What a preparation must not reach by itself: processes, temporary folders, the environment.
 const FORBIDDEN: &[&str] = &["Command::new", "process::Command", "env::temp_dir", "TempDir", "tempdir", "env::var"];
 
+/// What a source does that it must not; its tests are not looked at.
 fn offences(text: &str) -> Vec<&'static str> {
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
     FORBIDDEN.iter().copied().filter(|word| text.contains(word)).collect()
 }
 
@@ -52,8 +54,11 @@ fn no_language_starts_a_process_or_reads_the_environment_by_itself() {
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../worker/src/language"), &mut found);
     assert!(found.len() > Arm::ALL.len(), "the gate reads nothing: {found:?}");
     for path in found {
+        // The one place where compilers start.
+        let is_the_seams = path.ends_with("seam/compile.rs");
         let text = std::fs::read_to_string(&path).expect("source");
-        assert_eq!(offences(&text), Vec::<&str>::new(), "{}", path.display());
+        let expected: &[&str] = if is_the_seams { &["Command::new", "process::Command"] } else { &[] };
+        assert_eq!(offences(&text), expected, "{}", path.display());
     }
     assert_eq!(offences("let mut c = std::process::Command::new(\"cc\");"), ["Command::new", "process::Command"]);
 }

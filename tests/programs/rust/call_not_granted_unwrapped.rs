@@ -1,0 +1,4 @@
+fn main() {
+    let output = gg::shell::run("ls", None).unwrap();
+    println!("{}", output.output);
+}

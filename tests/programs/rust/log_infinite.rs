@@ -1,0 +1,5 @@
+fn main() {
+    for number in 0u64.. {
+        println!("line {number}");
+    }
+}

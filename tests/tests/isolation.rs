@@ -1,0 +1,181 @@
+//! The isolation gate over every registered arm, and over preparations that are broken on purpose: it must catch each of
+//! those, and pass the correct ones beside them.
+
+use gg_common::arm::Arm;
+use gg_common::folders::CacheRoot;
+use gg_common::job::WorkerId;
+use gg_tests::ground::{is_root, program};
+use gg_tests::isolation::{Fault, Place, Subject, gate, marked_program};
+use gg_worker::WorkerSettings;
+use gg_worker::artifacts::{ArtifactSet, Artifacts};
+use gg_worker::confine::Settings;
+use gg_worker::language::seam::PrepareContext;
+use gg_worker::language::{Prepare, PrepareError, Prepared, language};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
+
+fn root() -> CacheRoot {
+    CacheRoot::from_environment().expect("a cache root")
+}
+
+fn artifacts(arm: Arm) -> ArtifactSet {
+    Artifacts::new(&root().artifacts(), None)
+        .find(arm)
+        .unwrap_or_else(|error| panic!("{error}; run `make artifacts` or `worker artifacts build --arm {arm}`"))
+}
+
+fn faults(arm: Arm, subject: &dyn Subject) -> Vec<Fault> {
+    let folder = tempfile::tempdir().expect("tempdir");
+    std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711)).expect("mode");
+    let children = Settings { helper: Some(program("gg-child")), ..Settings::default() };
+    let artifacts = artifacts(arm);
+    let base_uid = is_root().then_some(62_000);
+    let place = Place { artifacts: &artifacts, folder: folder.path(), children: &children, base_uid };
+    let faults = gate(&place, subject).expect("the gate's own folders");
+    let left: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("list")
+        .flat_map(|agent| std::fs::read_dir(agent.expect("entry").path()).expect("list"))
+        .collect();
+    assert!(left.is_empty(), "a workspace goes with its agent: {left:?}");
+    faults
+}
+
+/// A registered arm.
+struct Registered {
+    arm: Arm,
+    prepare: Box<dyn Prepare>,
+}
+
+impl Registered {
+    fn new(arm: Arm) -> Registered {
+        let places = WorkerSettings::under(&root(), WorkerId("gate".into())).places;
+        let prepare = language(arm).open(&artifacts(arm), &places).unwrap_or_else(|error| panic!("{error}"));
+        Registered { arm, prepare }
+    }
+}
+
+impl Subject for Registered {
+    fn prepare(&self, context: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
+        self.prepare.program(context, program)
+    }
+
+    fn program(&self, marker: &str) -> String {
+        marked_program(self.arm, marker)
+    }
+
+    fn persistent_work(&self) -> &'static [&'static str] {
+        self.prepare.persistent_work()
+    }
+
+    fn compiles(&self) -> bool {
+        language(self.arm).checker().is_some()
+    }
+}
+
+#[test]
+fn what_every_arm_prepares_is_a_function_of_its_input_alone() {
+    for arm in Arm::ALL {
+        assert_eq!(faults(arm, &Registered::new(arm)), [], "{arm}");
+    }
+}
+
+/// A preparation that is a copy, by way of a file of its workspace, unless something is wrong with it.
+#[derive(Default)]
+struct Copying {
+    wrong: Option<Wrong>,
+    memo: Mutex<HashMap<usize, Vec<u8>>>,
+    strategy: Mutex<Vec<u8>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wrong {
+    /// All agents put what they make into one place.
+    SharedOutput,
+    /// A build keeps what the one before it was told.
+    SharedStrategy,
+    /// What was made once is given for ever.
+    Memoised,
+    /// What is kept is kept by something other than the program.
+    KeyedOnLength,
+    /// What the compiler makes lies where no reset reaches.
+    BeyondReset,
+}
+
+fn io<T>(result: std::io::Result<T>) -> Result<T, PrepareError> {
+    result.map_err(|error| PrepareError::Lowering { binding: None, text: error.to_string() })
+}
+
+/// Appends to a file, and gives all of it: as a compiler that adds to what it finds.
+fn added(path: &Path, program: &str) -> std::io::Result<Vec<u8>> {
+    use std::io::Write;
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(program.as_bytes())?;
+    std::fs::read(path)
+}
+
+impl Subject for Copying {
+    fn prepare(&self, context: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
+        let workspace = context.workspace()?;
+        let output = workspace.output().join("out");
+        let outside = workspace.root().parent().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
+        let bytes = match self.wrong {
+            None => io(added(&output, program))?,
+            Some(Wrong::SharedOutput) => io(added(&outside.join("agent-0/out"), program).or_else(|_| {
+                std::fs::create_dir_all(outside.join("agent-0"))?;
+                added(&outside.join("agent-0/out"), program)
+            }))?,
+            Some(Wrong::SharedStrategy) => {
+                let mut told = self.strategy.lock().expect("lock");
+                told.extend_from_slice(program.as_bytes());
+                told.clone()
+            }
+            Some(Wrong::Memoised) => self.kept(0, program),
+            Some(Wrong::KeyedOnLength) => self.kept(program.len(), program),
+            Some(Wrong::BeyondReset) => {
+                let home = workspace.root().join("home/out");
+                io(added(&home, program))?
+            }
+        };
+        Ok(Prepared::Source(bytes))
+    }
+
+    fn program(&self, marker: &str) -> String {
+        // All of one length.
+        format!("{marker:-<60}")
+    }
+
+    fn compiles(&self) -> bool {
+        true
+    }
+}
+
+impl Copying {
+    fn kept(&self, key: usize, program: &str) -> Vec<u8> {
+        self.memo.lock().expect("lock").entry(key).or_insert_with(|| program.as_bytes().to_vec()).clone()
+    }
+}
+
+#[test]
+fn the_gate_catches_each_broken_preparation_and_passes_the_correct_ones() {
+    assert_eq!(faults(Arm::Python, &Copying::default()), [], "by way of its workspace");
+    assert_eq!(faults(Arm::Python, &Registered::new(Arm::Python)), [], "by way of nothing");
+    for (wrong, expected) in [
+        (Wrong::SharedStrategy, Fault::Foreign),
+        (Wrong::Memoised, Fault::Lost),
+        (Wrong::KeyedOnLength, Fault::Lost),
+        (Wrong::BeyondReset, Fault::Foreign),
+    ] {
+        let found = faults(Arm::Python, &Copying { wrong: Some(wrong), ..Copying::default() });
+        assert!(found.contains(&expected), "{found:?}");
+    }
+}
+
+#[test]
+fn the_gate_catches_a_shared_output_tree() {
+    let folder = tempfile::tempdir().expect("tempdir");
+    let (children, artifacts) = (Settings::default(), artifacts(Arm::Python));
+    let place = Place { artifacts: &artifacts, folder: folder.path(), children: &children, base_uid: None };
+    let subject = Copying { wrong: Some(Wrong::SharedOutput), ..Copying::default() };
+    assert!(gate(&place, &subject).expect("the gate's own folders").contains(&Fault::Foreign));
+}
