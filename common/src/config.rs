@@ -84,8 +84,8 @@ pub struct StandIn {
 
 /// Reads a TOML file as `T`. Types refuse unknown fields (`deny_unknown_fields`), so that a misspelt one is named.
 pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, ConfigError> {
-    let text =
-        std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+    let text = crate::regular::read_to_string(path)
+        .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
     from_toml(path, &text)
 }
 
@@ -135,13 +135,24 @@ pub fn read_all<T: DeserializeOwned>(text: &str, stand_ins: &[StandIn]) -> Readi
         }
         if matches!(error.kind, Kind::MissingField(_)) {
             let field = path.join(".");
-            let Some(stand_in) = stand_ins.iter().find(|one| one.field == field && !stood_in.contains(&field)) else {
-                break None;
-            };
-            if !put(&mut value, &path, stand_in.toml) {
-                break None;
+            let stand_in = stand_ins.iter().find(|one| one.field == field && !stood_in.contains(&field));
+            match stand_in {
+                Some(stand_in) => {
+                    if !put(&mut value, &path, stand_in.toml) {
+                        break None;
+                    }
+                    stood_in.push(field);
+                }
+                // What needs it is left out with it, and the rest is read on.
+                None => {
+                    path.pop();
+                    let around = as_written(&path, &left_out);
+                    if path.is_empty() || !remove(&mut value, &path) {
+                        break None;
+                    }
+                    left_out.push(around);
+                }
             }
-            stood_in.push(field);
         } else if remove(&mut value, &path) {
             left_out.push(written);
         } else {
@@ -338,6 +349,15 @@ mod tests {
         assert!(problems[4].starts_with("line 10: ") && problems[4].contains("limits.treeBytes"), "{problems:#?}");
         let value = reading.value.expect("what was right is read");
         assert_eq!(value.capabilities.into_iter().collect::<Vec<_>>(), [Capability::ReadFile]);
+    }
+
+    #[test]
+    fn what_lacks_a_field_is_left_out_and_the_rest_is_read_on() {
+        let text = "arm = 'python'\n[[skills]]\nname = 'a'\n[limits]\ntreeBites = 1\n";
+        let reading = read_all::<Profile>(text, &[]);
+        let problems: Vec<_> = reading.problems.iter().map(Problem::to_string).collect();
+        assert_eq!(problems.len(), 2, "{problems:#?}");
+        assert!(problems[0].contains("skills.0.description") && problems[1].starts_with("line 5: "), "{problems:#?}");
     }
 
     #[test]

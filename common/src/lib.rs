@@ -23,6 +23,7 @@ pub mod outcome;
 pub mod plain;
 pub mod profile;
 pub mod queue;
+pub mod regular;
 pub mod reply;
 pub mod schema;
 pub mod state;

@@ -143,7 +143,7 @@ impl LocalMemoryStores {
 
     fn read(&self, store: &str) -> Result<StoreFile, MemoryStoreError> {
         let path = self.file(store);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match crate::regular::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(StoreFile::empty()),
             Err(source) => return Err(MemoryStoreError::Io { action: "reading", path, source }),

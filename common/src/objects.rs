@@ -180,6 +180,11 @@ impl Objects {
         Ok(key)
     }
 
+    /// Where it is, as people name it.
+    pub fn place(&self) -> String {
+        self.place.clone()
+    }
+
     /// Whether something is stored under the key. What it holds is verified when it is read.
     pub async fn has(&self, key: &ContentKey) -> Result<bool, ObjectError> {
         Ok(self.size(key).await?.is_some())

@@ -12,6 +12,7 @@ use gg_common::event::Platform;
 use gg_common::folders::CacheRoot;
 use gg_common::job::{AgentId, RunId, WorkerId};
 use gg_common::ledger::LocalLedger;
+use gg_common::limits::Limits;
 use gg_common::memory_store::LocalMemoryStores;
 use gg_common::objects::{Durability, Objects};
 use gg_common::queue::{LocalQueue, Queue, place_queue, worker_queue};
@@ -209,9 +210,10 @@ impl Farm for Inside {
         self.ask(move |worker| worker.platform(&arms)).await
     }
 
-    async fn import_tree(&self, folder: &Path) -> Result<ContentKey, FarmError> {
-        let folder = folder.to_owned();
-        self.ask(move |worker| worker.import_tree(&folder)).await
+    async fn import_tree(&self, folder: &Path, limits: Option<&Limits>) -> Result<ContentKey, FarmError> {
+        let (path, limits) = (folder.to_owned(), limits.cloned());
+        let stored = self.ask(move |worker| worker.import_tree(&path, limits.as_ref())).await;
+        stored.map_err(|error| FarmError(format!("the files {} cannot be taken: {error}", folder.display())))
     }
 
     async fn export_tree(&self, tree: &ContentKey, folder: &Path) -> Result<(), FarmError> {

@@ -9,6 +9,7 @@ use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, RunId};
 use gg_common::ledger::Ledger;
+use gg_common::limits::Limits;
 use gg_common::memory_store::MemoryStores;
 use gg_common::objects::Objects;
 use gg_common::queue::Queue;
@@ -30,8 +31,8 @@ pub trait Farm: Send + Sync {
     /// What turns run on, with the artifact digests of these arms.
     async fn platform(&self, arms: &[Arm]) -> Result<Platform, FarmError>;
 
-    /// Stores a folder as a tree.
-    async fn import_tree(&self, folder: &Path) -> Result<ContentKey, FarmError>;
+    /// Stores a folder as a tree; one that holds more than an agent's tree may is refused where its limits are given.
+    async fn import_tree(&self, folder: &Path, limits: Option<&Limits>) -> Result<ContentKey, FarmError>;
 
     /// Writes a tree into a folder, which is made and must be empty.
     async fn export_tree(&self, tree: &ContentKey, folder: &Path) -> Result<(), FarmError>;

@@ -12,6 +12,7 @@ use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, Body, Effect, RunId, Timings, TurnJob, TurnResult, View, ViewKind, WorkerId};
 use gg_common::ledger::LocalLedger;
+use gg_common::limits::Limits;
 use gg_common::memory_store::LocalMemoryStores;
 use gg_common::objects::{Durability, Objects};
 use gg_common::operation::TABLE;
@@ -232,7 +233,7 @@ impl Farm for TestHouse {
         })
     }
 
-    async fn import_tree(&self, folder: &Path) -> Result<ContentKey, FarmError> {
+    async fn import_tree(&self, folder: &Path, _limits: Option<&Limits>) -> Result<ContentKey, FarmError> {
         Ok(ContentKey::of(folder.as_os_str().as_encoded_bytes()))
     }
 

@@ -119,8 +119,9 @@ session.finish('found ' + repr(found) + ran.output)
 fn whatever_a_check_does_is_bounded_and_told() {
     let failed = checked("command = 'exit 3'");
     assert_eq!((&failed["verdict"], &failed["end"]["status"]), (&"failed".into(), &3.into()), "{failed}");
-    let unknown = checked("command = 'no-such-command'");
-    assert_eq!((&unknown["verdict"], &unknown["end"]["status"]), (&"failed".into(), &127.into()), "{unknown}");
+    let stuffed =
+        checked("command = 'while true; do echo >\"$(mktemp -u \"$GG_SCORE\"XXXXXX)\"; done'\ntimeoutSecs = 20");
+    assert_eq!((&stuffed["verdict"], &stuffed["end"]["limit"]), (&"failed".into(), &"treeEntries".into()), "{stuffed}");
     let slow = checked("command = 'echo begun; sleep 60 & sleep 60'\ntimeoutSecs = 1");
     assert_eq!((&slow["verdict"], &slow["end"]["kind"]), (&"failed".into(), &"timed_out".into()), "{slow}");
     assert_eq!(output(&slow), "begun\n");
@@ -156,7 +157,30 @@ fn a_score_is_read_from_where_the_agent_could_leave_none_and_nothing_else_is_rea
 }
 
 #[test]
+fn links_that_an_agent_leaves_lead_to_nothing_of_its_check() {
+    let reply = "\
+import os
+from gg import session
+for name in ['check/secret.txt', 'result/score', 'check']:
+    os.symlink('../' + name, name.replace('/', '-'))
+session.finish('done')
+";
+    let command = "command = '''\n\
+        cat check-secret.txt check/secret.txt result-score 2>/dev/null\n\
+        echo 1 2>/dev/null >result-score\n\
+        ls -l; test ! -e check-secret.txt'''";
+    let check = Task::new(reply, command).check();
+    assert_eq!(check["verdict"], "passed", "{check}");
+    assert!(check.get("score").is_none() && !output(&check).contains(SECRET), "{check}");
+}
+
+#[test]
 fn a_check_that_could_not_run_is_not_wrong() {
+    for command in ["no-such-command", "/etc/hostname"] {
+        let check = checked(&format!("command = '{command}'"));
+        assert_eq!(check["verdict"], "could_not_run", "{command}: {check}");
+        assert!(check["end"]["reason"].as_str().unwrap_or_default().contains("mend the check"), "{check}");
+    }
     let check = checked("command = 'true'\nreadOnlyPaths = ['/no/such/folder']");
     assert_eq!(check["verdict"], "could_not_run", "{check}");
     let reason = check["end"]["reason"].as_str().unwrap_or_default();

@@ -65,6 +65,15 @@ fn a_task_needs_somebody_who_answers_and_every_wrong_file_is_told() {
     }
 }
 
+#[test]
+fn what_a_file_says_moves_no_cursor() {
+    let folder = tempfile::tempdir().expect("tempdir");
+    let path = write(folder.path(), "run.toml", "\"\\u001b]0;x\" = 1\n[profile]\narm = \"\\u001b[2Jx\"\n");
+    let output = coordinator(&["run", &path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!output.stderr.contains(&0x1b) && stderr(&output).contains("␛[2Jx"), "{}", stderr(&output));
+}
+
 #[cfg(feature = "embedded")]
 #[test]
 fn a_runs_folder_that_cannot_be_made_is_three_and_names_the_flag() {

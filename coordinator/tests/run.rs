@@ -391,6 +391,49 @@ fn a_full_disk_is_three_says_what_to_do_and_loses_no_turn_that_was_closed() {
     drop(disk);
 }
 
+#[test]
+fn files_that_hold_more_than_a_tree_may_are_refused_before_the_first_turn() {
+    let place = Place::new(&[b"x = 1"]);
+    std::fs::create_dir(place.folder.path().join("files")).expect("files");
+    std::fs::write(place.folder.path().join("files/large"), vec![b'x'; 5_000]).expect("write");
+    let text = "task = 'Do it.'\nfiles = 'files'\nreplies = 'replies'\n[profile]\narm = 'python'\n[profile.limits]\ntreeBytes = 2000\n";
+    let path = place.folder.path().join("run.toml");
+    std::fs::write(&path, text).expect("write");
+    let output = output(place.command(&[&path.display().to_string()]));
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("treeBytes") && said(&output).contains("files"), "{}", said(&output));
+    assert!(!said(&output).contains("turn 1"), "{}", said(&output));
+}
+
+#[test]
+fn a_run_that_is_taken_up_where_its_files_are_not_stays_as_it_is() {
+    let place = Place::new(&[b"from gg import files\nfiles.write_file('a', 'b')", b"x = 1"]);
+    let cut = output(place.with_flags(Arm::Python));
+    assert_eq!(cut.status.code(), Some(1), "{}", said(&cut));
+    let (run, log) = (place.run(), place.run().join("events.jsonl"));
+    let name = run.file_name().expect("a name").to_string_lossy().into_owned();
+    let lines = std::fs::read_to_string(&log).expect("log");
+    let open = lines.lines().take(5).map(|line| format!("{line}\n")).collect::<String>();
+    std::fs::write(&log, &open).expect("as when it was killed in its second turn");
+    let elsewhere = tempfile::tempdir().expect("tempdir");
+    let mut command = place.command(&["--resume", &name]);
+    command.env("GG_FARM_HOME", elsewhere.path());
+    let refused = output(command);
+    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
+    assert!(said(&refused).contains("GG_FARM_HOME"), "{}", said(&refused));
+    assert_eq!(std::fs::read_to_string(&log).expect("log"), open, "nothing was written");
+    let victim = tempfile::tempdir().expect("tempdir");
+    std::fs::write(victim.path().join("precious"), "kept").expect("write");
+    std::fs::remove_dir_all(run.join("tree")).expect("remove");
+    std::os::unix::fs::symlink(victim.path(), run.join("tree")).expect("link");
+    let refused = output(place.command(&["--resume", &name]));
+    assert_eq!(refused.status.code(), Some(2), "{}", said(&refused));
+    assert!(victim.path().join("precious").is_file() && said(&refused).contains("is a link"), "{}", said(&refused));
+    std::fs::remove_file(run.join("tree")).expect("remove");
+    let resumed = output(place.command(&["--resume", &run.display().to_string()]));
+    assert_eq!(resumed.status.code(), Some(1), "by its path: {}", said(&resumed));
+}
+
 /// The command where a folder can only be read; none where this user may mount nothing.
 fn where_read_only(folder: &Path, command: &Command) -> Option<Output> {
     let script =

@@ -45,10 +45,11 @@ fn a_run_is_shown_whole_by_turn_by_program_and_as_events() {
     let shown = coordinator(folder, &["show", &run]);
     assert_eq!(shown.status.code(), Some(0), "{}", said(&shown));
     let text = out(&shown);
+    let indented = first.lines().map(|line| format!("  {line}\n")).collect::<String>();
     for part in [
         "Say ␛[1mso",
         "━━ turn 1",
-        first,
+        &indented,
         "── completed",
         "␛]0;mine␇logged",
         "── view `note`",

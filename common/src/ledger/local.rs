@@ -108,7 +108,8 @@ impl LocalLedger {
 /// The events of the run in a folder, as far as they are written, whoever drives the run.
 pub fn read_log(folder: &Path) -> Result<Vec<Event>, LedgerError> {
     let path = folder.join(LOG_FILE);
-    let bytes = std::fs::read(&path).map_err(|source| LedgerError::Io {
+    let mut bytes = Vec::new();
+    crate::regular::open(&path).and_then(|mut log| log.read_to_end(&mut bytes)).map_err(|source| LedgerError::Io {
         action: "reading the event log",
         path: path.clone(),
         source,
@@ -199,7 +200,7 @@ impl Ledger for LocalLedger {
     async fn count_attempt(&self, run: &RunId, turn: u32) -> Result<u32, LedgerError> {
         self.with(run, |open| {
             let attempts = open.attempts.entry(turn).or_default();
-            *attempts += 1;
+            *attempts = attempts.saturating_add(1);
             Ok(*attempts)
         })
     }

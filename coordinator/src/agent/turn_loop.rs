@@ -18,7 +18,7 @@ use crate::records::RunFolder;
 use crate::window::{Feedback, ShownTurn, ShownView, ViewKey, Window};
 use gg_common::check::Check;
 use gg_common::content::ContentKey;
-use gg_common::event::{Ending, Event, EventBody};
+use gg_common::event::{Ending, Event, EventBody, Usage};
 use gg_common::job::{AgentId, Body, Effect, INLINE_BYTES, ProgramRun, TurnJob};
 use gg_common::outcome::Outcome;
 use gg_common::reply::{FinishReason, as_program};
@@ -105,7 +105,7 @@ impl<'a> Open<'a> {
         let platform = farm.platform(&[plan.profile.arm]).await?;
         let tree = match (past.first().map(|event| &event.event), &plan.files) {
             (Some(EventBody::RunStarted { tree, .. }), _) => *tree,
-            (_, Some(folder)) => Some(farm.import_tree(folder).await?),
+            (_, Some(folder)) => Some(farm.import_tree(folder, Some(&plan.profile.limits)).await?),
             (_, None) => None,
         };
         let model = drive.model.binding().map(Box::new);
@@ -130,7 +130,7 @@ impl<'a> Open<'a> {
         let task = body(open.drive.house, &plan.task).await?;
         let memories = remembered(open.drive.house, &plan.profile).await?;
         let check = match &plan.check {
-            Some(planned) => Some(Box::new(planned.with_files(farm.import_tree(&planned.files).await?))),
+            Some(planned) => Some(Box::new(planned.with_files(farm.import_tree(&planned.files, None).await?))),
             None => None,
         };
         open.check = check.clone();
@@ -152,6 +152,7 @@ impl<'a> Open<'a> {
     /// Comes to where the log ends, by the same steps as when it was written.
     async fn replay(&mut self, past: Vec<Event>) -> Result<(), RunError> {
         let mut past = past.into_iter().peekable();
+        let mut planned = None;
         while let Some(event) = past.next() {
             // What a turn leaves outside of the log is there before the next event is.
             let left = if past.peek().is_some() { Left::Stored } else { Left::ToStore };
@@ -173,9 +174,14 @@ impl<'a> Open<'a> {
                         self.show(turn, &text, &outcome, effects, &followed, &refusals, elapsed_ms, left).await?;
                     }
                 }
-                EventBody::RunStarted { check, .. } => self.check = check,
+                EventBody::RunStarted { check, .. } => {
+                    planned.clone_from(&check);
+                    self.check = check;
+                }
                 EventBody::Checked { .. } => self.check = None,
-                EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } | EventBody::RunEnded { .. } => {}
+                // It was taken up again, so its final tree is another.
+                EventBody::RunEnded { .. } => self.check.clone_from(&planned),
+                EventBody::TurnStarted { .. } | EventBody::RunResumed { .. } => {}
             }
         }
         self.show_kept().await?;
@@ -298,6 +304,11 @@ impl<'a> Open<'a> {
     }
 
     async fn append_reply(&mut self, turn: u32, reply: &ModelReply, text: &str) -> Result<(), RunError> {
+        let ceilings = &self.drive.plan.ceilings;
+        let counted = ceilings.input_tokens.is_some() || ceilings.output_tokens.is_some() || ceilings.cost.is_some();
+        if turn == 1 && counted && reply.call.is_some() && reply.usage == Usage::default() {
+            tracing::warn!("the endpoint says nothing of tokens, so no ceiling on tokens or cost ends this run");
+        }
         let event = EventBody::Reply {
             turn,
             text: body(self.drive.house, text).await?,

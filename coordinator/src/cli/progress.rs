@@ -1,5 +1,6 @@
 //! What people read on standard error: lines and, on a terminal, a live line that stays below them.
 
+use gg_common::plain::printable;
 use indicatif::ProgressBar;
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -25,6 +26,8 @@ fn above<T>(write: impl FnOnce() -> T) -> T {
 
 /// Writes one line to standard error. Nobody is left to tell where it cannot be written.
 pub(super) fn say(line: &str) {
+    // What it quotes may be anybody's: a file's, a model's, a folder's name.
+    let line = printable(line);
     let _ = above(|| writeln!(std::io::stderr().lock(), "{line}"));
 }
 

@@ -3,6 +3,8 @@
 use super::Exit;
 use crate::records::RunFolder;
 use crate::session::Left;
+use gg_common::check::Verdict;
+use gg_common::event::Ending;
 use gg_common::plain::printable;
 use gg_common::summary::Summary;
 use serde::Serialize;
@@ -38,6 +40,12 @@ pub(super) fn print(json: bool, folder: &RunFolder, summary: &Summary, left: &Le
 
 fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
     let ending = match &summary.ending {
+        Some(why @ Ending::ModelFailed { .. }) => format!(
+            "{}\nwhen that is mended, go on with `coordinator run --resume {}{}`",
+            printable(&super::words::ending(why)),
+            folder.run(),
+            folder.runs_flag()
+        ),
         Some(why) => printable(&super::words::ending(why)).into_owned(),
         None if matches!(left, Left::Failed(_)) => "stopped by the failure above: what was done is recorded".to_owned(),
         None => format!("interrupted: go on with `coordinator run --resume {}{}`", folder.run(), folder.runs_flag()),
@@ -55,7 +63,13 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
         None => String::new(),
     };
     let check = match &summary.check {
-        Some(result) => format!("check    {}\n", printable(&super::words::check(result))),
+        Some(result) => {
+            let see = match result.verdict {
+                Verdict::Passed => String::new(),
+                _ => format!(" (its output: coordinator show {}{})", folder.run(), folder.runs_flag()),
+            };
+            format!("check    {}{see}\n", printable(&super::words::indented(&super::words::check(result))))
+        }
         None => String::new(),
     };
     // Nothing is said of it where nothing compiles.

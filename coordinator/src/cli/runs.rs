@@ -149,7 +149,14 @@ fn list(runs: &Path, json: bool) -> Exit {
                 task.push('…');
             }
             let began = if row.began_at_ms == 0 { String::new() } else { moment(row.began_at_ms) };
-            table.add_row([row.run, began, row.arm.unwrap_or("").to_owned(), row.state, row.turns.to_string(), task]);
+            table.add_row([
+                printable(&row.run).into_owned(),
+                began,
+                row.arm.unwrap_or("").to_owned(),
+                row.state,
+                row.turns.to_string(),
+                task,
+            ]);
         }
         table.to_string()
     };

@@ -48,9 +48,12 @@ fn paint(style: Style, text: impl std::fmt::Display) -> String {
 }
 
 fn block(out: &mut String, text: &str) {
-    let text = printable(text);
-    out.push_str(text.trim_end_matches('\n'));
-    out.push('\n');
+    // Further in than the lines of the transcript itself, so that no text passes for one of those.
+    for line in printable(text).trim_end_matches('\n').split('\n') {
+        out.push_str(if line.is_empty() { "" } else { "  " });
+        out.push_str(line);
+        out.push('\n');
+    }
 }
 
 impl Transcript<'_> {

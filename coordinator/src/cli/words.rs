@@ -4,13 +4,21 @@ use gg_common::check::{CheckResult, Verdict};
 use gg_common::event::Ending;
 use gg_common::money::Money;
 
+/// A text of an agent's within lines of ours: its own further lines begin apart, so that none passes for one of those.
+pub(super) fn indented(text: &str) -> String {
+    text.trim_end().replace('\n', "\n    ")
+}
+
 /// An ending in words.
 pub(super) fn ending(ending: &Ending) -> String {
     match ending {
-        Ending::Finished { summary } => format!("finished: {summary}"),
+        Ending::Finished { summary } => format!("finished: {}", indented(summary)),
         Ending::Approved { summary } if summary.is_empty() => "approved".to_owned(),
-        Ending::Approved { summary } => format!("approved: {summary}"),
-        Ending::ChangesRequested { items } => format!("changes requested:\n  - {}", items.join("\n  - ")),
+        Ending::Approved { summary } => format!("approved: {}", indented(summary)),
+        Ending::ChangesRequested { items } => {
+            let items: Vec<String> = items.iter().map(|item| indented(item)).collect();
+            format!("changes requested:\n  - {}", items.join("\n  - "))
+        }
         Ending::Ceiling { ceiling, limit } if ceiling == "cost" => {
             let limit = Money { micros: *limit };
             format!("ended by the ceiling `cost` ({limit}): raise it under [ceilings] to let the agent go on")

@@ -94,7 +94,7 @@ impl Scripted {
         let replies = if kind.is_dir() {
             read_folder(path)?
         } else {
-            read_lines(path, &std::fs::read(path).map_err(unreadable(path))?)?
+            read_lines(path, &gg_common::regular::read(path).map_err(unreadable(path))?)?
         };
         if replies.is_empty() {
             return Err(vec![ScriptError::Empty { path: path.to_owned() }]);
@@ -120,7 +120,7 @@ fn read_folder(folder: &Path) -> Result<Vec<ModelReply>, Vec<ScriptError>> {
         let path = folder.join(name);
         match std::fs::metadata(&path) {
             Ok(kind) if !kind.is_file() => problems.push(ScriptError::NotAFile { path }),
-            Ok(_) => match std::fs::read(&path) {
+            Ok(_) => match gg_common::regular::read(&path) {
                 Ok(bytes) => replies.push(ModelReply { bytes, ..ModelReply::default() }),
                 Err(source) => problems.push(unreadable(&path, source)),
             },

@@ -48,7 +48,7 @@ impl Secret {
                 if std::fs::metadata(path).map_err(unreadable)?.len() > MOST_BYTES {
                     return Err(wrong("the file that `apiKeyFile` names is too long for a key".to_owned()));
                 }
-                let text = std::fs::read_to_string(path).map_err(unreadable)?;
+                let text = gg_common::regular::read_to_string(path).map_err(unreadable)?;
                 Secret::new(&text).map(Some).map_err(|what| wrong(format!("the file that `apiKeyFile` names {what}")))
             }
             (None, Some(name)) => {

@@ -9,6 +9,7 @@ use gg_common::ceilings::Ceilings;
 use gg_common::config::{self, Problem, StandIn};
 use gg_common::model::ModelBinding;
 use gg_common::profile::Profile;
+use gg_common::regular;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -62,7 +63,7 @@ pub enum Who {
 /// Reads a run file, with who answers where that is said here; otherwise everything that is wrong, a file an error.
 pub fn read(path: &Path, who: Who) -> Result<(RunPlan, Option<Binding>), Vec<PlanError>> {
     let fail = |problems| PlanError { file: Some(path.to_owned()), problems };
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = regular::read_to_string(path).map_err(|error| {
         vec![fail(vec![Problem { line: None, message: format!("the run file cannot be read: {error}") }])]
     })?;
     let reading = config::read_all::<RunFile>(&text, &STAND_INS);
@@ -136,7 +137,7 @@ fn of_file(file: &RunFile, folder: &Path, found: &mut Vec<Finding>) -> Goal {
         (Some(task), None) => goal.task.clone_from(task),
         (None, Some(name)) => {
             let name = folder.join(name);
-            match std::fs::read_to_string(&name) {
+            match regular::read_to_string(&name) {
                 Ok(task) => goal.task = task,
                 Err(error) => {
                     let message = format!("`taskFile` {} cannot be read: {error}", name.display());

@@ -4,6 +4,7 @@ use super::{PlanError, absolute, problem_at, sorted};
 use crate::model::Binding;
 use gg_common::config::{self, Problem, StandIn};
 use gg_common::model::ModelBinding;
+use gg_common::regular;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub(super) fn resolved(mut table: ModelBinding, folder: &Path) -> ModelBinding {
 /// Reads a model file; otherwise everything that is wrong with it.
 pub fn read_model(path: &Path) -> Result<Binding, PlanError> {
     let fail = |problems| PlanError { file: Some(path.to_owned()), problems };
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let text = regular::read_to_string(path).map_err(|error| {
         fail(vec![Problem { line: None, message: format!("the model file cannot be read: {error}") }])
     })?;
     let reading = config::read_all::<ModelFile>(&text, &[KIND]);

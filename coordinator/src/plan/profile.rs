@@ -6,6 +6,7 @@ use gg_common::arm::Arm;
 use gg_common::ceilings::Ceilings;
 use gg_common::config::{self, Problem, StandIn};
 use gg_common::profile::Profile;
+use gg_common::regular;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +46,7 @@ pub fn read_profile(path: &Path) -> Result<Shown, PlanError> {
         return read_task_folder(folder).map(Shown::from);
     }
     let fail = |problems| PlanError { file: Some(path.to_owned()), problems };
-    let text = std::fs::read_to_string(path)
+    let text = regular::read_to_string(path)
         .map_err(|error| fail(vec![Problem { line: None, message: format!("the profile cannot be read: {error}") }]))?;
     let says = |field| config::line_of(&text, &[field]).is_some();
     let (shown, mut problems, table) = if says("profile") || says("taskFolder") {

@@ -11,6 +11,7 @@ use gg_common::operation::Role;
 use gg_common::profile::{
     Capability, DocViewTypes, MemorySettings, Profile, ShellSettings, Skill, TaskSettings, TreeAccess,
 };
+use gg_common::regular;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +76,10 @@ pub struct TaskFile {
 
 /// How the final tree is checked: a command that runs confined, on a copy of the tree (its current folder, `/work`), with
 /// the folder `check/` beside it (`$GG_CHECK`, read-only), which the agent never sees. Status 0 passes. It may write a
-/// number, or a JSON object of numbers, to the file `$GG_SCORE`.
+/// number, or a JSON object of numbers, to the file `$GG_SCORE`. Statuses 126 and 127, by which bash says that a command is
+/// not there, count as "could not run". What the command itself runs of the agent's code may do all that the command may:
+/// read `$GG_CHECK`, write `$GG_SCORE`. Where that matters, judge what the code left, or what it prints, and not by running
+/// it beside the answers.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct CheckTable {
@@ -186,7 +190,7 @@ pub fn read_task_folder(folder: &Path) -> Result<TaskFolder, PlanError> {
     let path = folder.join(TASK_FILE);
     let fail = |problems| PlanError { file: Some(path.clone()), problems };
     let alone = |line, message: String| fail(vec![Problem { line, message }]);
-    let text = std::fs::read_to_string(&path).map_err(|error| {
+    let text = regular::read_to_string(&path).map_err(|error| {
         let run_file = folder.join("run.toml");
         let instead = if run_file.is_file() {
             format!("; did you mean {}?", run_file.display())

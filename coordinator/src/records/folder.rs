@@ -82,6 +82,12 @@ impl RunFolder {
         path.join(LOG_FILE).is_file().then(|| RunFolder { run: RunId(name.to_owned()), path })
     }
 
+    /// A part of the folder that is a link, if one is: it would lead what is written elsewhere.
+    pub fn link(&self) -> Option<PathBuf> {
+        let parts = [LOG_FILE, "programs", "tree", MODEL_FILE, "summary.json"].map(|name| self.path.join(name));
+        parts.into_iter().find(|part| part.symlink_metadata().is_ok_and(|found| found.is_symlink()))
+    }
+
     /// How a command names the folder of runs, where it is not the default: ` --runs DIR`.
     pub fn runs_flag(&self) -> String {
         match self.path.parent() {

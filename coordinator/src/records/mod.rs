@@ -4,7 +4,9 @@
 mod folder;
 mod references;
 mod summary;
+mod verify;
 
 pub use folder::{RecordError, RunFolder, run_id};
 pub use references::References;
 pub use summary::{SummaryFold, summarize};
+pub use verify::first_wrong;

@@ -67,6 +67,9 @@ fn add(summary: &mut Summary, body: &EventBody, prices: Option<Prices>) {
         EventBody::RunStarted { .. } | EventBody::TurnStarted { .. } => {}
         EventBody::RunResumed { platform } => {
             summary.resumes += 1;
+            if summary.ending.take().is_some() {
+                summary.check = None;
+            }
             summary.platform = platform.clone();
         }
         EventBody::Reply { usage, window_tokens, call, finish_reason, .. } => {

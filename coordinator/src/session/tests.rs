@@ -465,6 +465,9 @@ async fn a_run_that_was_left_anywhere_comes_to_the_same_end() {
         let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
         let folder = RunFolder::open(&runs, &whole.folder.run().0).expect("the run");
         let ledger = gg_common::ledger::LocalLedger::new(&runs, gg_common::objects::Durability::Cached);
+        for tree in REPLIES {
+            farm.house.objects.put(tree.to_vec()).await.expect("what the worker stored");
+        }
         let read = crate::plan::resume::read(&folder, &ledger, &farm.house.objects).await;
         drop(ledger);
         let (plan, past) = read.unwrap_or_else(|error| panic!("{left_at}: {error}"));
@@ -487,6 +490,89 @@ async fn a_run_that_was_left_anywhere_comes_to_the_same_end() {
         assert_eq!((summary.turns, summary.resumes), (8, 1), "{left_at}");
         assert_eq!(summary.outcomes, whole.outcome.summary.as_ref().expect("summary").outcomes, "{left_at}");
     }
+}
+
+/// A log that is changed by `edit`, line by line, as it is read to be gone on with.
+async fn resumed(ran: &Ran, edit: impl Fn(usize, serde_json::Value) -> Vec<serde_json::Value>) -> Result<(), String> {
+    let place = tempfile::tempdir().expect("tempdir");
+    let runs = place.path().join("runs");
+    let run = runs.join(&ran.folder.run().0);
+    std::fs::create_dir_all(&run).expect("folder");
+    let log = std::fs::read_to_string(ran.folder.path().join("events.jsonl")).expect("log");
+    let lines =
+        log.lines().enumerate().flat_map(|(index, line)| edit(index, serde_json::from_str(line).expect("json")));
+    let text: String = lines
+        .enumerate()
+        .map(|(seq, mut line)| {
+            line["seq"] = seq.into();
+            format!("{line}\n")
+        })
+        .collect();
+    std::fs::write(run.join("events.jsonl"), text).expect("log");
+    let folder = RunFolder::open(&runs, &ran.folder.run().0).expect("the run");
+    let ledger = gg_common::ledger::LocalLedger::new(&runs, gg_common::objects::Durability::Cached);
+    let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
+    let read = crate::plan::resume::read(&folder, &ledger, &farm.house.objects).await;
+    read.map(|_| ()).map_err(|error| error.to_string())
+}
+
+#[tokio::test]
+async fn a_log_that_no_run_writes_is_not_gone_on_with() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let ran = run(place.path(), Ceilings::default(), &["show", "show", "finish"]).await;
+    let keep = |index: usize, line| if index < 5 { vec![line] } else { vec![] };
+    assert_eq!(resumed(&ran, keep).await, Ok(()));
+    let check = serde_json::to_value(EventBody::Checked {
+        result: Box::new(gg_common::check::CheckResult {
+            verdict: gg_common::check::Verdict::Passed,
+            ..gg_common::check::CheckResult::not_run(None, "")
+        }),
+    })
+    .expect("json");
+    let forged = |index: usize, line: serde_json::Value| match index {
+        4 => vec![line.clone(), serde_json::json!({ "version": 1, "run": line["run"], "atMs": 1, "event": check })],
+        0..4 => vec![line],
+        _ => vec![],
+    };
+    let error = resumed(&ran, forged).await.expect_err("checked while a turn is open");
+    assert!(error.contains("line 6 ") && error.contains("after those before it"), "{error}");
+    let other = |index: usize, mut line: serde_json::Value| {
+        if index == 2 {
+            line["run"] = "another".into();
+        }
+        keep(index, line)
+    };
+    let error = resumed(&ran, other).await.expect_err("of another run");
+    assert!(error.contains("line 3 ") && error.contains("of the run another"), "{error}");
+    let twice =
+        |index: usize, line: serde_json::Value| if index == 1 { vec![line.clone(), line] } else { keep(index, line) };
+    assert!(resumed(&ran, twice).await.is_err(), "a turn twice");
+}
+
+#[tokio::test]
+async fn a_run_whose_model_did_not_answer_goes_on_and_is_checked_at_its_new_end() {
+    let place = tempfile::tempdir().expect("tempdir");
+    let clock = TestClock::default();
+    let farm = TestFarm::start(place.path(), Arc::new(answer)).await;
+    let runs = place.path().join("runs");
+    let folder = RunFolder::make(&runs, &clock).expect("folder");
+    let (_asked, interrupt) = watch::channel(Interrupt::None);
+    let first = checked_plan(Ceilings::default(), "0");
+    let model = Failing(Some(gg_common::model::ModelFailure::Unauthorized));
+    let house = &farm.house;
+    let outcome = session(house, &model, &first, &folder, &clock, interrupt.clone()).run().await;
+    assert!(matches!(outcome.left, Left::Ended(Ending::ModelFailed { .. })));
+    house.ledger.release(folder.run()).await;
+    let ledger = gg_common::ledger::LocalLedger::new(&runs, gg_common::objects::Durability::Cached);
+    let (plan, past) = crate::plan::resume::read(&folder, &ledger, &house.objects).await.expect("it may go on");
+    drop(ledger);
+    let model = Scripted::new(vec![reply(b"finish")]);
+    let session = Session { past, ..session(house, &model, &plan, &folder, &clock, interrupt) };
+    let outcome = session.run().await;
+    assert!(matches!(outcome.left, Left::Ended(Ending::Finished { .. })), "{:?}", outcome.left);
+    let summary = outcome.summary.expect("summary");
+    let verdict = summary.check.map(|check| check.verdict);
+    assert_eq!((summary.turns, summary.resumes, verdict), (1, 1, Some(gg_common::check::Verdict::Passed)));
 }
 
 #[tokio::test]

@@ -167,7 +167,7 @@ impl Bench {
                 if !folder.is_dir() {
                     return Err(format!("files: there is no folder trees/{name}"));
                 }
-                Some(self.worker.import_tree(&folder).map_err(|e| e.to_string())?)
+                Some(self.worker.import_tree(&folder, None).map_err(|e| e.to_string())?)
             }
             None => None,
         };

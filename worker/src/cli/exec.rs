@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Problem> {
     settings.spare_executors = 0;
     let worker = setup::worker(settings, &[profile.arm])?;
     let tree = match &arguments.tree {
-        Some(folder) => Some(worker.import_tree(folder).map_err(Problem::farm)?),
+        Some(folder) => Some(worker.import_tree(folder, None).map_err(Problem::farm)?),
         None => None,
     };
     let job = TurnJob {

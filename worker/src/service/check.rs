@@ -8,7 +8,7 @@ use crate::calls::files::path::tree_path;
 use crate::calls::files::problem::FileProblem;
 use crate::confine::credentials::SlotIds;
 use crate::confine::shell::{TREE, joined};
-use crate::confine::{Bounds, Ended, Job, LimitReached, Mount, MountAccess, Part, Report, run};
+use crate::confine::{Bounds, Ended, Job, LimitReached, Mount, MountAccess, Part, Report, Watch, run};
 use crate::home::disk;
 use crate::home::slot::Slot;
 use crate::home::tree::{self, Owner, TreeLimits};
@@ -21,10 +21,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Where the command sees the files that the agent never saw.
-const FILES: &str = "/check";
-/// Where it may leave its score. Not in the tree, where the agent could have left one.
-const RESULT: &str = "/result";
+/// What the folder of the score may hold, in bytes and in entries.
+const RESULT_LIMITS: TreeLimits = TreeLimits { bytes: 1 << 20, entries: 16, depth: 1, disk_reserve: 0 };
+/// What bash leaves with where it cannot execute a command, or finds none.
+const NO_COMMAND: [i32; 2] = [126, 127];
 /// The score's file in there.
 const SCORE: &str = "score";
 
@@ -59,11 +59,12 @@ impl Worker {
         let text = |error: &dyn std::error::Error| error.to_string();
         disk::check(&self.settings.homes, self.disk_reserve()).map_err(|error| text(&error))?;
         let place = Place::make(self, job)?;
-        let mut watch = TreeWatch {
-            tree: place.tree.clone(),
+        let watched = |folder: &Path, limits: TreeLimits| TreeWatch {
+            tree: folder.to_owned(),
             scratch: place.scratch.clone(),
-            limits: place.limits.with_disk_reserve(self.disk_reserve()),
+            limits: limits.with_disk_reserve(self.disk_reserve()),
         };
+        let mut watch = Both(watched(&place.tree, place.limits), watched(&place.result, RESULT_LIMITS));
         let command = place.command(&job.check);
         let report = run(&self.settings.children, &command, Some(&mut watch), None).map_err(|error| text(&error))?;
         let (score, score_problem) = match place.score() {
@@ -83,6 +84,7 @@ impl Worker {
         let (output, truncated) = joined(&report.stdout, &report.stderr, OUTPUT_BYTES);
         let limit = |limit: &str, bound| CheckEnd::LimitReached { limit: limit.to_owned(), bound };
         let end = match report.ended {
+            Ended::Exited(status) if NO_COMMAND.contains(&status) => CheckEnd::NotRun { reason: no_command(status) },
             Ended::Exited(status) => CheckEnd::Exited { status },
             Ended::Signalled(signal) => CheckEnd::Signalled { signal },
             Ended::TimedOut => CheckEnd::TimedOut,
@@ -110,6 +112,30 @@ impl Worker {
             peak_memory_bytes: report.peak_memory_bytes,
         }
     }
+}
+
+/// A check whose command is not there says nothing of the agent's work, and would be counted against it.
+fn no_command(status: i32) -> String {
+    format!(
+        "it left with status {status}, by which bash says that a command is not there or cannot be executed: see its output, and mend the check or the worker (where it may be the agent's own program that is missing, test for it and leave with another status)"
+    )
+}
+
+/// Two folders that are watched.
+struct Both(TreeWatch, TreeWatch);
+
+impl Watch for Both {
+    fn check(&mut self, processes: &[libc::pid_t]) -> Option<LimitReached> {
+        self.0.check(processes).or_else(|| self.1.check(processes))
+    }
+}
+
+/// Names in a job's root that nobody knows beforehand: links in the agent's tree, which the copy keeps, lead to neither.
+fn unguessable(name: &str) -> String {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    // Each hasher is keyed with the system's randomness.
+    let chance = || RandomState::new().build_hasher().finish();
+    format!("/{name}-{:016x}{:016x}", chance(), chance())
 }
 
 /// A slot with a copy of the final tree, the check's files, and a folder for the score. Dropped, it is removed.
@@ -163,6 +189,7 @@ impl Place {
             temp_bytes: TEMP_BYTES,
             temp_entries: TEMP_ENTRIES,
         };
+        let (files, result) = (unguessable("check"), unguessable("result"));
         let mut job = Job::new("/bin/bash", ids, bounds).args(["-c", &check.command]);
         let mount =
             |source: &Path, target: &str, access| Mount { source: source.into(), target: target.into(), access };
@@ -170,12 +197,12 @@ impl Place {
             check.read_only_paths.iter().map(|path| mount(path.as_ref(), path, MountAccess::ReadOnly)).collect();
         // Last, so that no path that is only to be read covers them.
         job.mounts.extend([
-            mount(&self.files, FILES, MountAccess::ReadOnly),
-            mount(&self.result, RESULT, MountAccess::ReadWrite),
+            mount(&self.files, &files, MountAccess::ReadOnly),
+            mount(&self.result, &result, MountAccess::ReadWrite),
             mount(&self.tree, TREE, MountAccess::ReadWrite),
         ]);
-        job.env.push(("GG_CHECK".into(), FILES.into()));
-        job.env.push(("GG_SCORE".into(), format!("{RESULT}/{SCORE}").into()));
+        job.env.push(("GG_SCORE".into(), format!("{result}/{SCORE}").into()));
+        job.env.push(("GG_CHECK".into(), files.into()));
         job.cwd = TREE.into();
         job.timeout = Duration::from_secs(check.timeout_secs.clamp(1, LONGEST_CHECK_SECS));
         job.output_bytes = OUTPUT_BYTES;

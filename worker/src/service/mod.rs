@@ -27,6 +27,7 @@ use gg_common::catalogue::Catalogue;
 use gg_common::content::ContentKey;
 use gg_common::event::Platform;
 use gg_common::job::{AgentId, RunId, TurnJob, TurnResult, WorkerId};
+use gg_common::limits::Limits;
 use gg_common::objects::Objects;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -212,9 +213,13 @@ impl Worker {
         })
     }
 
-    /// Stores a folder as a tree and gives its key.
-    pub fn import_tree(&self, folder: &Path) -> Result<ContentKey, WorkerError> {
+    /// Stores a folder as a tree and gives its key. Where limits are given, a folder that holds more than they allow is
+    /// refused before anything is stored.
+    pub fn import_tree(&self, folder: &Path, limits: Option<&Limits>) -> Result<ContentKey, WorkerError> {
         let mut cache = ScanCache::new();
+        if let Some(limits) = limits.map(TreeLimits::from) {
+            limits.check(&tree::usage(folder, &limits)?)?;
+        }
         Ok(tree::snapshot(folder, &self.objects, &TreeLimits::UNBOUNDED, &mut cache)?.key)
     }
 
