@@ -1,0 +1,4 @@
+fn main() {
+    println!("before");
+    std::process::abort();
+}

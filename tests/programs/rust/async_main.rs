@@ -1,0 +1,7 @@
+async fn fetch() -> u32 {
+    7
+}
+
+async fn main() {
+    println!("{}", fetch().await);
+}

@@ -1,0 +1,6 @@
+extern crate tokio;
+
+#[tokio::main]
+async fn main() {
+    println!("hello");
+}

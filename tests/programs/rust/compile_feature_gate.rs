@@ -1,0 +1,5 @@
+#![feature(box_patterns)]
+
+fn main() {
+    println!("nightly only");
+}

@@ -1,0 +1,5 @@
+use gg::bindings::gg::sandbox::files;
+
+fn main() {
+    files::read_text_file("README.md", None, None).unwrap();
+}

@@ -1,0 +1,5 @@
+const SOURCE: &str = include_str!("program.rs");
+
+fn main() {
+    println!("{} lines", SOURCE.lines().count());
+}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", include_str!("/proc/self/mountinfo"));
+}

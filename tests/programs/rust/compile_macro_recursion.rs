@@ -1,0 +1,7 @@
+macro_rules! endless {
+    ($($rest:tt)*) => { endless!($($rest)* x) };
+}
+
+fn main() {
+    endless!();
+}

@@ -1,0 +1,8 @@
+mod helpers;
+
+#[path = "/etc/hostname"]
+mod host;
+
+fn main() {
+    helpers::run();
+}

@@ -1,0 +1,6 @@
+fn main() {
+    let numbers = [1, 2, 3;
+    for number in numbers {
+        println!("{number}");
+    }
+}

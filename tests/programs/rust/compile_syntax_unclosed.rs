@@ -1,0 +1,7 @@
+fn main() {
+    if true {
+        println!("a");
+
+fn helper() {
+    println!("b");
+}

@@ -1,0 +1,8 @@
+#[link(wasm_import_module = "env")]
+unsafe extern "C" {
+    fn host_secret() -> i32;
+}
+
+fn main() {
+    println!("{}", unsafe { host_secret() });
+}

@@ -1,0 +1,5 @@
+#![crate_type = "lib"]
+
+pub fn main() {
+    println!("hello");
+}

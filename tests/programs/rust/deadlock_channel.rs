@@ -1,0 +1,8 @@
+use std::sync::mpsc;
+
+fn main() {
+    let (sender, receiver) = mpsc::channel::<u32>();
+    println!("waiting for what nobody sends");
+    println!("{:?}", receiver.recv());
+    drop(sender);
+}

@@ -1,0 +1,5 @@
+#![deny(warnings)]
+
+fn main() {
+    let unused = 1;
+}

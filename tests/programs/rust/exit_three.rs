@@ -1,0 +1,4 @@
+fn main() {
+    print!("printed before leaving");
+    std::process::exit(3);
+}

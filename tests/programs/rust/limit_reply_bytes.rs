@@ -1,0 +1,3 @@
+fn main() {
+    println!("a program of more bytes than this profile takes");
+}

@@ -1,0 +1,3 @@
+fn main() {
+    panic!("{}", "long ".repeat(20_000));
+}

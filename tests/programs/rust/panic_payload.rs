@@ -1,0 +1,3 @@
+fn main() {
+    std::panic::panic_any(42);
+}

@@ -1,0 +1,6 @@
+fn main() {
+    let number: i32 = "twelve"
+        .parse()
+        .unwrap();
+    println!("{number}");
+}

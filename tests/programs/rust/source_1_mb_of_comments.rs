@@ -1,0 +1,1 @@
+// A comment that is repeated until the program has a million bytes, and no main.

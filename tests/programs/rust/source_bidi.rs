@@ -1,0 +1,4 @@
+fn main() {
+    let access = "user‮";
+    println!("{access}"); // ⁦ only admins
+}

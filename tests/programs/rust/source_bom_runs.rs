@@ -1,0 +1,1 @@
+﻿fn main() { println!("after a byte order mark"); None::<u8>.unwrap(); }

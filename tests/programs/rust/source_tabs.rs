@@ -1,0 +1,4 @@
+fn main() {
+	let count: u32 = "three";
+		let other = count + undefined;
+}

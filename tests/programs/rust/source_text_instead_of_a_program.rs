@@ -1,0 +1,1 @@
+I have looked at the file and will now count the words.

@@ -1,0 +1,7 @@
+fn main() {
+    println!("one");
+}
+
+fn main() {
+    println!("two");
+}

@@ -1,0 +1,7 @@
+fn main() {
+    let mut total = 0;
+    std::thread::scope(|scope| {
+        scope.spawn(|| total += 1);
+    });
+    println!("{total}");
+}
