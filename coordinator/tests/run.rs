@@ -91,7 +91,10 @@ fn the_example_comes_to_the_same_answer_in_every_language() {
         let compiles = arm == Arm::Rust;
         assert_eq!(summary.outcomes.get("completed"), Some(&3), "{:?}", summary.outcomes);
         assert_eq!(summary.outcomes.get(second), Some(&1), "{:?}", summary.outcomes);
-        assert!(summary.duration_ms > 0.0 && (summary.compile_ms > 0.0) == compiles, "0, and not absent, where nothing is");
+        assert!(
+            summary.duration_ms > 0.0 && (summary.compile_ms > 0.0) == compiles,
+            "0, and not absent, where nothing is"
+        );
         for event in events(&run) {
             let EventBody::CodeExecution { timings, .. } = event.event else { continue };
             assert_eq!(timings.compile_ms.is_some(), compiles, "on the failing path too, and absent where nothing is");

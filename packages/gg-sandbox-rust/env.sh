@@ -7,6 +7,9 @@ ROOT="${GG_FARM_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/gg-farm}"
 # What is compiled on the way is kept here: a second build takes seconds, and nothing is
 # left among the sources, by whose times cargo builds the worker.
 KEPT="$ROOT/target-guests/rust"
+mkdir -p "$KEPT"
+# Where it really lies: what is compiled there must not say so.
+KEPT=$(cd "$KEPT" && pwd -P)
 COPY="$KEPT/source/gg-sandbox-rust"
 # shellcheck disable=SC2034 # of the scripts that source this
 TARGET=wasm32-wasip1

@@ -74,11 +74,17 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
     };
     // Nothing is said of it where nothing compiles.
     let compiled = if summary.compile_ms > 0.0 {
-        format!("; compiling them took {:.1} ms, and making them ready {:.1} ms", summary.compile_ms, summary.compile_wait_ms)
+        format!(
+            "; compiling them took {:.1} ms, and making them ready {:.1} ms",
+            summary.compile_ms, summary.compile_wait_ms
+        )
     } else {
         String::new()
     };
-    format!("{ending}\n{check}{turns}\nprograms ran {:.1} ms in all{compiled}\nrecords  {path}{tree}\n", summary.duration_ms)
+    format!(
+        "{ending}\n{check}{turns}\nprograms ran {:.1} ms in all{compiled}\nrecords  {path}{tree}\n",
+        summary.duration_ms
+    )
 }
 
 #[cfg(test)]

@@ -141,6 +141,8 @@ unsafe extern "C" {
 
 impl Guest for Program {
     fn run() -> Result<(), ()> {
+        // The tree, where the program has one.
+        drop(std::env::set_current_dir("/work"));
         let default = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
             panicked(info);

@@ -9,7 +9,7 @@ fn main() {
         ("up", fs::read_to_string("../../../etc/passwd").err()),
         ("link outside", fs::read_to_string("docs/outside").err()),
         ("dangling", fs::read_to_string("docs/dangling").err()),
-        ("proc", fs::read_to_string("/proc/self/environ").err()),
+        ("proc", fs::read_to_string("/proc/1/environ").err()),
         ("root", fs::read_dir("/").err()),
         ("not empty", fs::remove_dir("src").err()),
         ("there already", fs::create_dir("src").err()),

@@ -5,7 +5,7 @@ use crate::confine::capture::{Capture, Captured, Part};
 use crate::confine::credentials::SlotIds;
 use crate::confine::locate::{self, HelperMissing};
 use crate::confine::protocol::{self, Answer, Bounds, Confinement, End, Held, Namespaces, Ran, Spec};
-use crate::confine::root::{Mount, TEMP};
+use crate::confine::root::{Mount, Proc, TEMP};
 use rustix::event::{PollFd, PollFlags};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -56,6 +56,8 @@ pub struct Job {
     /// A folder of the worker that a temporary folder is made in where there are no namespaces. The job's user must be able
     /// to pass through the folders above it. Default: none, and without namespaces the job is not started.
     pub scratch: Option<PathBuf>,
+    /// Whether it sees a `/proc`, of its own processes, where there are namespaces. Default: it does.
+    pub proc: Proc,
 }
 
 impl Job {
@@ -82,6 +84,7 @@ impl Job {
             output_bytes: 64 * 1024,
             output_part: Part::Tail,
             scratch: None,
+            proc: Proc::Own,
         }
     }
 
@@ -269,6 +272,7 @@ fn spec(settings: &Settings, job: &Job) -> Result<Spec, ConfineError> {
         namespaces: settings.namespaces,
         landlock_abi: settings.landlock_abi,
         scratch: job.scratch.clone(),
+        proc: job.proc,
     })
 }
 

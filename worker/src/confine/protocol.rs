@@ -2,7 +2,7 @@
 //! there, one answer back, each a length and JSON. The end of the worker's side means: kill everything.
 
 use crate::confine::credentials::SlotIds;
-use crate::confine::root::Mount;
+use crate::confine::root::{Mount, Proc};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// Raised with every change of the types here: the helper beside a worker may be another build's.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// Longer than any job's arguments and environment; a length beyond it is not ours.
 const LONGEST_FRAME_BYTES: u32 = 16 << 20;
@@ -32,6 +32,7 @@ pub(super) struct Spec {
     pub namespaces: Namespaces,
     pub landlock_abi: Option<u8>,
     pub scratch: Option<PathBuf>,
+    pub proc: Proc,
 }
 
 /// Bounds on a job. All of them hold while it runs.

@@ -71,7 +71,7 @@ pub enum MountAccess {
 }
 
 /// Whether there is a `/proc`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Proc {
     /// An own one, of the process namespace that this process is in. Where the system refuses it there is none.
     Own,

@@ -95,6 +95,8 @@ fn give_up(reason: &str) -> ! {
 enum Stop {
     #[error("guest time ran out")]
     GuestTime,
+    #[error("the entry `run` of its world is missing, or is another function")]
+    NoEntry,
     #[error("the limit {name} was reached")]
     Limit { name: &'static str, value: u64, limit: u64 },
 }
@@ -168,7 +170,9 @@ pub async fn run(
                 }
                 Runnable::Component(component) => {
                     let instance = component.instantiate_async(&mut store).await?;
-                    let run = instance.get_typed_func::<(), (Result<(), ()>,)>(&mut store, "run")?;
+                    let run = instance
+                        .get_typed_func::<(), (Result<(), ()>,)>(&mut store, "run")
+                        .map_err(|_| wasmtime::Error::from(Stop::NoEntry))?;
                     instantiate_ns = (monotonic() - before).as_nanos() as u64;
                     Ok(run.call_async(&mut store, ()).await?.0)
                 }
@@ -282,6 +286,7 @@ fn end_of(error: &wasmtime::Error, memory_refused: bool, request: &RunRequest) -
     if let Some(stop) = error.downcast_ref::<Stop>() {
         return match stop {
             Stop::GuestTime => End::GuestTime,
+            Stop::NoEntry => End::Unlinkable(stop.to_string()),
             Stop::Limit { name, value, limit } => End::Limit { name: (*name).to_owned(), value: *value, limit: *limit },
         };
     }
@@ -306,8 +311,14 @@ fn end_of(error: &wasmtime::Error, memory_refused: bool, request: &RunRequest) -
     End::Trap(format!("{text}{frames}").chars().take(2_000).collect())
 }
 
-/// The functions that a trap was in, innermost first, a line each; nothing where their names are not kept.
+/// Where a program's own frames end: what is around its `main` is its runtime's, and ours.
+const AROUND_MAIN: [&str; 3] = ["__rust_begin_short_backtrace", "__main_void", "std::rt::lang_start"];
+
+/// The program's own functions that a trap was in, innermost first, a line each; nothing where their names are not kept.
 fn frames(backtrace: &WasmBacktrace) -> String {
     let names = backtrace.frames().iter().filter_map(wasmtime::FrameInfo::func_name);
-    names.map(|name| format!("\n   in {}", rustc_demangle::demangle(name))).collect()
+    // The alternate form leaves the hash of a name out.
+    let names = names.map(|name| format!("{:#}", rustc_demangle::demangle(name)));
+    let own = names.take_while(|name| !AROUND_MAIN.iter().any(|around| name.contains(around)));
+    own.map(|name| format!("\n   in {name}")).collect()
 }

@@ -105,6 +105,12 @@ impl Prepare for Rustc {
         let bytes = match bytes {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Err(not_started("rustc", "it ended well and made no module".to_owned())),
+            Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                let text = format!(
+                    "the compiled program's bytes are more than {MODULE_BYTES}, and far fewer are taken (bound moduleBytes). Write less, or keep less data in it."
+                );
+                return Err(PrepareError::Rejected { band: Band::Unsupported, text });
+            }
             Err(error) => return Err(not_started("rustc", format!("its module cannot be read: {error}"))),
         };
         component_of(&self.encoder, &bytes)

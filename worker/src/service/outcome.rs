@@ -8,16 +8,48 @@ use crate::home::tree::DISK_RESERVE;
 use gg_common::limits::Limits;
 use gg_common::outcome::{Location, Outcome, ProgramError, Rejection};
 
+/// Who tells a model why a program failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Teller {
+    /// The guest, by its feedback.
+    Guest,
+    /// The language's own runtime, on standard error. What the program's shell reports beside it counts where it is that.
+    Runtime,
+}
+
+/// How much of a message is looked for on standard error, in bytes.
+const ENDS_BYTES: usize = 100;
+
+/// What standard error says, and the feedback does not: a failure that was reported and handled is not the one that ended
+/// the program.
+fn on_stderr(done: &Done) -> Option<String> {
+    let said = String::from_utf8_lossy(&done.stderr).trim().to_owned();
+    // Of standard error the head and the tail are kept, so a long message is there by its beginning and its end.
+    let message = done.failure.as_ref().map(|failure| failure.message.trim()).filter(|message| !message.is_empty());
+    let reported = message.is_some_and(|message| said.contains(&message[..message.floor_char_boundary(ENDS_BYTES)]));
+    let is_last = message.is_some_and(|message| {
+        said.ends_with(&message[message.ceil_char_boundary(message.len().saturating_sub(ENDS_BYTES))..])
+    });
+    match (said.is_empty(), &done.end) {
+        (true, _) => None,
+        // The last word is what ended it.
+        (_, End::Failed) => (!is_last).then_some(said),
+        _ => (!reported).then_some(said),
+    }
+}
+
 /// The outcome of a program that ended in its executor.
-pub fn of_done(done: &Done, limits: &Limits) -> Outcome {
+pub fn of_done(done: &Done, limits: &Limits, teller: Teller) -> Outcome {
+    let unreported = on_stderr(done).filter(|_| teller == Teller::Runtime);
     match &done.end {
+        End::Failed if unreported.is_some() => failed(ProgramError::Error, unreported.unwrap_or_default()),
+        End::Trap(text) if unreported.is_some() => failed(
+            ProgramError::Trap,
+            format!("{}\nThe program was ended by the engine: {text}.", unreported.unwrap_or_default()),
+        ),
         End::Completed => Outcome::Completed,
         End::Failed => match &done.failure {
             Some(failure) => of_failure(failure),
-            // Where a guest says nothing, its language's runtime has written what failed.
-            None if !done.stderr.trim_ascii().is_empty() => {
-                failed(ProgramError::Error, String::from_utf8_lossy(&done.stderr).trim_end().to_owned())
-            }
             None => failed(ProgramError::Error, "The program failed without saying why.".to_owned()),
         },
         End::Exit(status) => exit(*status, done.failure.as_ref()),
@@ -214,7 +246,7 @@ mod tests {
     }
 
     fn error_type(end: End, failure: Option<Failure>) -> String {
-        of_done(&done(end, failure), &Limits::default()).error_type().unwrap_or_default()
+        of_done(&done(end, failure), &Limits::default(), Teller::Guest).error_type().unwrap_or_default()
     }
 
     #[test]
@@ -245,7 +277,7 @@ mod tests {
         ];
         for end in all {
             for kind in [FailureKind::Error, FailureKind::Exit, FailureKind::Deadlock] {
-                let outcome = of_done(&done(end.clone(), Some(failure(kind, None))), &Limits::default());
+                let outcome = of_done(&done(end.clone(), Some(failure(kind, None))), &Limits::default(), Teller::Guest);
                 assert!(!matches!(outcome, Outcome::Internal { .. }), "{end:?}");
                 assert_eq!(matches!(outcome, Outcome::Completed), end == End::Completed, "{end:?}");
             }
@@ -255,7 +287,8 @@ mod tests {
     #[test]
     fn each_limit_is_named_in_the_error_that_it_causes() {
         let limits = Limits { guest_time_ms: 1500, ..Limits::default() };
-        let text = |end| of_done(&done(end, None), &limits).model_text().map(str::to_owned).unwrap_or_default();
+        let text =
+            |end| of_done(&done(end, None), &limits, Teller::Guest).model_text().map(str::to_owned).unwrap_or_default();
         assert!(text(End::GuestTime).contains("1.500 s") && text(End::GuestTime).contains("limit guestTimeMs"));
         assert!(text(End::OutOfMemory).contains("limit memoryBytes"));
         assert!(text(End::Limit { name: "treeBytes".into(), value: 2, limit: 1 }).contains("limit treeBytes"));

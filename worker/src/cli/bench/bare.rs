@@ -61,7 +61,13 @@ impl Bare {
     pub fn run(&self, program: &str) -> Result<Duration, Problem> {
         let request = RunRequest::new(self.arm, program.as_bytes(), &Limits::default());
         let started = Instant::now();
-        let (done, _) = self.runtime.block_on(run(&self.engine, &Runnable::Guest(&self.guest), &request, Some(&self.folders), None));
+        let (done, _) = self.runtime.block_on(run(
+            &self.engine,
+            &Runnable::Guest(&self.guest),
+            &request,
+            Some(&self.folders),
+            None,
+        ));
         let took = started.elapsed();
         if done.end == End::Completed {
             Ok(took)

@@ -9,7 +9,7 @@ use crate::confine::credentials::{
 use crate::confine::landlock::{self, Access, Grant, LandlockError};
 use crate::confine::namespaces::{self, Kind, NamespaceError};
 use crate::confine::protocol::{End, Held, Spec};
-use crate::confine::root::{DEVICES, MountAccess, PrivateRoot, Proc, SYSTEM_FOLDERS, SYSTEM_SETTINGS, System, TEMP};
+use crate::confine::root::{DEVICES, MountAccess, PrivateRoot, SYSTEM_FOLDERS, SYSTEM_SETTINGS, System, TEMP};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ fn enter(spec: &Spec, kind: Kind, before: SlotIds) -> Result<(), NamespaceError>
         temp_bytes: spec.bounds.temp_bytes,
         temp_entries: spec.bounds.temp_entries,
         owner,
-        proc: Proc::Own,
+        proc: spec.proc,
     };
     root.enter()
 }

@@ -12,6 +12,8 @@ struct Diagnostic {
     level: String,
     rendered: Option<String>,
     message: String,
+    #[serde(default)]
+    children: Vec<Diagnostic>,
 }
 
 /// The errors of a compile, each with its children as rustc renders them, but for its closing count.
@@ -20,8 +22,34 @@ pub(super) fn errors(stderr: &[u8]) -> Vec<String> {
     let diagnostics = text.lines().filter_map(|line| serde_json::from_str::<Diagnostic>(line).ok());
     diagnostics
         .filter(|diagnostic| diagnostic.level == "error" && !is_count(&diagnostic.message))
-        .map(|diagnostic| diagnostic.rendered.unwrap_or(diagnostic.message).trim_end().to_owned() + "\n")
+        .map(|diagnostic| match linking(&diagnostic) {
+            Some(text) => text,
+            None => without_notes_of_ours(&diagnostic.rendered.unwrap_or(diagnostic.message)),
+        })
         .collect()
+}
+
+/// What the linker says, where it is the linker that refuses: its own errors, without the command line and the places that
+/// are the host's.
+fn linking(diagnostic: &Diagnostic) -> Option<String> {
+    if !diagnostic.message.starts_with("linking with ") {
+        return None;
+    }
+    let said = diagnostic.children.iter().flat_map(|child| child.message.lines());
+    let errors = said.filter(|line| line.contains("error: ")).map(|line| {
+        let words = line.trim().split(' ').map(|word| match word.rfind('/') {
+            Some(at) => &word[at + 1..],
+            None => word,
+        });
+        words.collect::<Vec<_>>().join(" ") + "\n"
+    });
+    Some(format!("error: the program does not link\n{}", errors.collect::<String>()))
+}
+
+/// A rendering without the notes on files that rustc wrote for us alone: nobody who reads it has them.
+fn without_notes_of_ours(rendered: &str) -> String {
+    let lines = rendered.trim_end().lines().filter(|line| !line.contains(".long-type"));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// `aborting due to 2 previous errors`, which says nothing of the program.
@@ -57,6 +85,25 @@ mod tests {
         let errors = errors(stderr.as_bytes());
         assert_eq!(errors.len(), 2);
         assert_eq!(text(&errors), "error[E0308]: mismatched types\n --> program.rs:2:5\n");
+    }
+
+    #[test]
+    fn the_linkers_own_words_are_told_without_the_places_of_the_host() {
+        let diagnostic = serde_json::json!({
+            "level": "error", "message": "linking with `/t/bin/rust-lld` failed: exit status: 1", "rendered": "…",
+            "children": [
+                { "level": "note", "message": "PATH=\"/t/bin\" \"/t/bin/rust-lld\"", "rendered": null },
+                { "level": "note", "message": "rust-lld: error: /w/out/a.o: undefined symbol: x\n", "rendered": null },
+            ],
+        });
+        let errors = errors(diagnostic.to_string().as_bytes());
+        assert_eq!(errors, ["error: the program does not link\nrust-lld: error: a.o: undefined symbol: x\n"]);
+        let long = line(
+            "error",
+            "m",
+            "error: m\n  = note: the full name for the type has been written to '../out/program.long-type.txt'\n",
+        );
+        assert_eq!(super::errors(long.as_bytes()), ["error: m\n"]);
     }
 
     #[test]

@@ -84,7 +84,13 @@ impl Toolchain {
     /// A run of the compiler, which reads its own tree and the libraries.
     pub(super) fn compiler<'c, 'a>(&self, context: &'c mut PrepareContext<'a>) -> Compiler<'c, 'a> {
         let libraries = context.artifact(&self.libraries);
-        context.compiler(&self.rustc).env("RUSTUP_TOOLCHAIN", self.release.as_str()).reads(&self.tree).reads(&libraries)
+        context
+            .compiler(&self.rustc)
+            .env("RUSTUP_TOOLCHAIN", self.release.as_str())
+            // Its own path to its libraries goes by way of /proc, which is not shown.
+            .env("LD_LIBRARY_PATH", self.tree.join("lib"))
+            .reads(&self.tree)
+            .reads(&libraries)
     }
 
     /// What a program is compiled with.

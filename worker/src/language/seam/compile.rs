@@ -5,6 +5,7 @@
 use super::context::{PrepareContext, not_started};
 use super::workspace::Workspace;
 use crate::confine::credentials::SlotIds;
+use crate::confine::root::Proc;
 use crate::confine::{Bounds, Ended, Job, LimitReached, Mount, MountAccess, Part, run};
 use crate::home::tree::TreeLimits;
 use crate::home::watch::TreeWatch;
@@ -193,6 +194,8 @@ fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
     job.output_bytes = OUTPUT_BYTES;
     job.output_part = Part::Head;
     job.scratch = Some(workspace.join("tmp"));
+    // What mounts and arguments it has is the host's.
+    job.proc = Proc::None;
     job
 }
 

@@ -9,7 +9,10 @@ use crate::executor::handle::{COMPILE_WITHIN, Death, RunEnd};
 use crate::executor::protocol::{Done, RunRequest};
 use crate::home::tree::TreeLimits;
 use crate::home::{Belief, Home};
+use crate::language::{Guest, language};
+use crate::service::outcome::Teller;
 use crate::service::{ReadyArm, Worker, outcome};
+use gg_common::arm::Arm;
 use gg_common::job::{Body, Effect, Follows, ProgramRun, TurnJob};
 use gg_common::limits::Limits;
 use gg_common::outcome::{Outcome, ProgramError};
@@ -29,9 +32,13 @@ enum ProgramEnd {
 }
 
 impl ProgramEnd {
-    fn outcome(&self, limits: &Limits) -> Outcome {
+    fn outcome(&self, arm: Arm, limits: &Limits) -> Outcome {
+        let teller = match language(arm).guest() {
+            Guest::Prebuilt => Teller::Guest,
+            Guest::None => Teller::Runtime,
+        };
         match self {
-            ProgramEnd::Done(done) => outcome::of_done(done, limits),
+            ProgramEnd::Done(done) => outcome::of_done(done, limits, teller),
             ProgramEnd::WallTime(left) => outcome::of_wall_time(limits, left.as_millis() as u64),
             ProgramEnd::OutOfMemory => outcome::out_of_memory(limits, None),
             ProgramEnd::TooMuchToCompile(bound) => outcome::too_much_to_compile(bound),
@@ -177,7 +184,7 @@ impl Started<'_> {
             Err(death) => return Ok((Err(death), executor)),
         };
         let limits = &job.profile.limits;
-        let (mut outcome, mut left) = (end.outcome(limits), end.left());
+        let (mut outcome, mut left) = (end.outcome(job.arm(), limits), end.left());
         let done = end.done();
         let mut time = ProgramTime::of(done.as_deref());
         let mut followed = Vec::new();
@@ -202,7 +209,7 @@ impl Started<'_> {
                 }
                 Err(rejected) => ProgramEnd::NotPrepared(Box::new(rejected)),
             };
-            let its_own = end.outcome(limits);
+            let its_own = end.outcome(job.arm(), limits);
             left = end.left();
             let record = self.record(next, its_own.clone(), end.done())?;
             if record.is_rerun() || left == TreeLeft::OverLimit {
