@@ -82,6 +82,6 @@ mod tests {
             assert_eq!(serde_json::to_string(&arm).expect("json"), format!("\"{}\"", arm.id()));
         }
         let error = "cobol".parse::<Arm>().expect_err("unknown").to_string();
-        assert_eq!(error, "there is no arm `cobol`: write one of javascript, python");
+        assert_eq!(error, "there is no arm `cobol`: write one of javascript, python, rust");
     }
 }

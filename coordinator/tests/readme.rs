@@ -116,7 +116,7 @@ impl Machine {
         assert!(binaries.join("worker").exists(), "build the whole workspace: the README calls `worker` too");
         symlink(binaries, data.join("target/debug")).expect("binaries");
         let root = CacheRoot::from_environment().expect("a data folder");
-        for place in [root.artifacts(), root.precompiled()] {
+        for place in [root.artifacts(), root.precompiled(), root.toolchains()] {
             // The first to run a guest makes the second.
             DirBuilder::new().mode(0o700).recursive(true).create(&place).expect("what was built");
             symlink(&place, data.join(place.file_name().expect("a name"))).expect("what was built");

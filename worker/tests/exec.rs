@@ -234,7 +234,7 @@ fn artifacts_are_listed_and_verified() {
     let report: Value = serde_json::from_slice(&output.stdout).expect("json");
     for row in report["artifacts"].as_array().expect("rows") {
         assert_eq!(row["state"], "here", "{row}");
-        assert!(Path::new(row["folder"].as_str().expect("folder")).join("guest.wasm").exists());
+        assert!(Path::new(row["folder"].as_str().expect("folder")).join("catalogue.json").exists());
     }
 }
 
