@@ -95,7 +95,7 @@ enum Programs {
     /// A prebuilt guest.
     Guest(GuestPre<Program>),
     /// What a component is linked with, once it is compiled.
-    Components(Linker<Program>),
+    Components(Box<Linker<Program>>),
 }
 
 impl Programs {
@@ -117,7 +117,7 @@ fn serve(mut wire: Wire, start: &Start, guest: Option<&OwnedFd>) -> io::Result<(
         (Runs::Components(compiler), _) => {
             let engine = turn_engine(compiler, start.wasm_stack_bytes).map_err(wrong)?;
             let linker = linker(&engine).map_err(wrong)?;
-            (engine, Programs::Components(linker))
+            (engine, Programs::Components(Box::new(linker)))
         }
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
