@@ -76,6 +76,41 @@ fn a_failed_and_a_rejected_program_exit_with_1_and_say_what_a_model_reads() {
 }
 
 #[test]
+fn what_compiling_took_is_told_where_something_compiles_and_on_the_failing_path_too() {
+    let (report, status) = json(&["--arm", "rust"], "fn main() {\n    println!(\"said\");\n}\n");
+    assert_eq!((status, &report["log"]), (0, &"said\n".into()), "{report}");
+    assert!(report["compileMs"].as_f64() > Some(0.0) && report["compileWaitMs"].as_f64() > Some(0.0), "{report}");
+    let (report, status) = json(&["--arm", "rust"], "fn main() {\n    let n: i32 = \"a\";\n}\n");
+    assert_eq!((status, &report["errorType"]), (1, &"transpile_compile".into()), "{report}");
+    assert!(report["errorText"].as_str().is_some_and(|text| text.contains(" --> program.rs:2:18")), "{report}");
+    assert!(report["compileMs"].as_f64() > Some(0.0), "{report}");
+}
+
+#[test]
+fn a_compiler_that_a_program_kills_is_the_farms_failure_and_the_program_is_suspected() {
+    let brackets = format!("fn main() {{ let _ = {}1{}; }}\n", "(".repeat(100_000), ")".repeat(100_000));
+    let (report, status) = json(&["--arm", "rust"], &brackets);
+    assert_eq!((status, &report["outcome"]), (3, &"internal".into()), "{report}");
+    assert_eq!(report["suspect"], "program", "a program of our own compiled after it: {report}");
+    assert!(report["errorText"].as_str().is_some_and(|text| text.contains("rustc was killed by signal")), "{report}");
+}
+
+#[test]
+fn a_compiler_that_is_not_where_it_was_said_names_the_variable_and_the_installer() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_worker"))
+        .args(["selfcheck", "--arm", "rust"])
+        .env("TCAB_GG_RUSTC", "/nowhere/rustc")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the worker runs");
+    assert_ne!(output.status.code(), Some(0));
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), stderr(&output));
+    for part in ["TCAB_GG_RUSTC=/nowhere/rustc", "containers/gg-toolchains/rust.sh"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
 fn a_wrong_command_line_exits_with_2_and_names_what_is_wrong() {
     let cases: [(&[&str], &str); 6] = [
         (&["exec", "--arm", "cobol", "-"], "write one of javascript, python"),

@@ -55,7 +55,9 @@ fn main() -> Result<()> {
         Command::Encode { input, output } => make(&input, &output, encode::encode),
         Command::Adapter { output } => write(&output, encode::adapter()),
         Command::Interface { component } => {
-            for line in interface::of(&read(&component)?).with_context(|| format!("failed on {}", component.display()))? {
+            for line in
+                interface::of(&read(&component)?).with_context(|| format!("failed on {}", component.display()))?
+            {
                 println!("{line}");
             }
             Ok(())

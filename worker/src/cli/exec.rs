@@ -6,7 +6,7 @@ use gg_common::arm::Arm;
 use gg_common::config::read_toml;
 use gg_common::job::{AgentId, Body, CallRecord, Effect, Follows, ProgramRun, RunId, TurnJob, TurnResult, ViewKind};
 use gg_common::operation::Operation;
-use gg_common::outcome::{Location, Outcome};
+use gg_common::outcome::{Location, Outcome, Suspect};
 use gg_common::plain::printable;
 use gg_common::profile::{Capability, Profile};
 use gg_common::reply::{FinishReason, as_program};
@@ -75,6 +75,9 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     compile_ms: Option<f64>,
     exit_code: Option<i32>,
+    /// Whose fault the farm's failure may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suspect: Option<Suspect>,
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -217,6 +220,7 @@ fn report_of_rejection(outcome: &Outcome) -> Report {
         compile_wait_ms: 0.0,
         compile_ms: None,
         exit_code: None,
+        suspect: None,
     }
 }
 
@@ -247,7 +251,10 @@ fn report(worker: &Worker, result: TurnResult) -> Result<Report, Problem> {
             report.exit_code = *exit_code;
         }
         // For the operator, who reads it here: a model never does.
-        Outcome::Internal { error_text, .. } => report.error_text = Some(error_text.clone()),
+        Outcome::Internal { error_text, suspect } => {
+            report.error_text = Some(error_text.clone());
+            report.suspect = *suspect;
+        }
         Outcome::Completed => report.exit_code = Some(0),
         Outcome::Rejected { .. } => {}
     }
