@@ -79,12 +79,19 @@ pub struct Summary {
     pub code_executions: u32,
     /// How the turns ended: `completed`, or the error type, with how many ended so.
     pub outcomes: BTreeMap<String, u32>,
+    /// Of those that ended by the farm's failure, the ones that the program is suspected of: a compiler died on it and
+    /// compiled a program of our own after it.
+    #[serde(default)]
+    pub suspected: u32,
     /// The programs' execution without the time that they were parked in gg calls, in milliseconds.
     pub duration_ms: f64,
     /// Getting components ready in the engine, in milliseconds.
     pub compile_wait_ms: f64,
     /// What the turns made a compiler do, in milliseconds; 0 for an arm that compiles nothing.
     pub compile_ms: f64,
+    /// CPU time of the compilers, in milliseconds; 0 for an arm that compiles nothing.
+    #[serde(default)]
+    pub compile_cpu_ms: f64,
     /// Tokens.
     pub tokens: TokenTotals,
     /// The model calls.

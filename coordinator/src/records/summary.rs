@@ -4,6 +4,7 @@ use gg_common::event::{Event, EventBody};
 use gg_common::job::Effect;
 use gg_common::model::ModelCall;
 use gg_common::money::Prices;
+use gg_common::outcome::Outcome;
 use gg_common::reply::FinishReason;
 use gg_common::summary::{ModelTotals, Summary, TokenTotals};
 use std::collections::BTreeMap;
@@ -41,9 +42,11 @@ impl SummaryFold {
                     resumes: 0,
                     code_executions: 0,
                     outcomes: BTreeMap::new(),
+                    suspected: 0,
                     duration_ms: 0.0,
                     compile_wait_ms: 0.0,
                     compile_ms: 0.0,
+                    compile_cpu_ms: 0.0,
                     tokens: TokenTotals::default(),
                     model: ModelTotals::default(),
                     tree: *tree,
@@ -94,7 +97,9 @@ fn add(summary: &mut Summary, body: &EventBody, prices: Option<Prices>) {
             *summary.outcomes.entry(outcome.error_type().unwrap_or_else(|| "completed".to_owned())).or_default() += 1;
             summary.duration_ms += timings.duration_ms;
             summary.compile_wait_ms += timings.compile_wait_ms;
+            summary.suspected += u32::from(matches!(outcome, Outcome::Internal { suspect: Some(_), .. }));
             summary.compile_ms += timings.compile_ms.unwrap_or(0.0);
+            summary.compile_cpu_ms += timings.compile_cpu_ms.unwrap_or(0.0);
             summary.tree = *tree;
             for effect in effects {
                 if let Effect::ViewOpened { view } = effect {
@@ -120,8 +125,21 @@ fn add_call(totals: &mut ModelTotals, call: &ModelCall) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::events::logs;
+    use crate::testing::events::{event, logs, started};
+    use gg_common::outcome::Suspect;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_program_that_is_suspected_is_counted_apart() {
+        let mut log = vec![started()];
+        for suspect in [None, Some(Suspect::Program)] {
+            let outcome = Outcome::Internal { error_text: "rustc was killed".to_owned(), suspect };
+            log.push(EventBody::rejection(1, outcome, None, 0));
+        }
+        let events: Vec<Event> = log.into_iter().enumerate().map(|(seq, body)| event(seq, 0, body)).collect();
+        let summary = summarize(&events).expect("it began");
+        assert_eq!((summary.outcomes.get("internal_error"), summary.suspected), (Some(&2), 1));
+    }
 
     proptest! {
         #[test]

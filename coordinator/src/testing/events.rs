@@ -90,6 +90,12 @@ fn execution((turn, effects, ok, tree): (u32, Vec<Effect>, bool, u8)) -> EventBo
     }
 }
 
+/// An event of the run `r`.
+pub(crate) fn event(seq: usize, at_ms: u64, body: EventBody) -> Event {
+    let (version, run) = (gg_common::FORMAT_VERSION, RunId("r".into()));
+    Event { version, run, seq: seq as u64, at_ms, event: body }
+}
+
 /// A log: the run's start, then anything. The clock goes as it likes.
 pub(crate) fn logs() -> impl Strategy<Value = Vec<Event>> {
     let body = prop_oneof![
@@ -104,13 +110,7 @@ pub(crate) fn logs() -> impl Strategy<Value = Vec<Event>> {
         std::iter::once((started(), 50))
             .chain(bodies)
             .enumerate()
-            .map(|(seq, (event, at_ms))| Event {
-                version: gg_common::FORMAT_VERSION,
-                run: RunId("r".into()),
-                seq: seq as u64,
-                at_ms,
-                event,
-            })
+            .map(|(seq, (body, at_ms))| event(seq, at_ms, body))
             .collect()
     })
 }
