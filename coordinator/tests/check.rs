@@ -157,6 +157,18 @@ fn a_score_is_read_from_where_the_agent_could_leave_none_and_nothing_else_is_rea
 }
 
 #[test]
+fn a_check_is_confined_as_an_agents_commands_are() {
+    // The tests' own folder is of the host, and there.
+    let host = env!("CARGO_MANIFEST_DIR");
+    let command = format!(
+        "set -e; test -e /work; test ! -e {host}; test ! -e /root/.local; ! touch /usr/new 2>/dev/null; test -z \"$GG_FARM_HOME\"; test \"$(tail -n +3 /proc/net/dev | grep -cv lo:)\" = 0"
+    );
+    let check = checked(&format!("command = '''{command}'''"));
+    assert_eq!(check["verdict"], "passed", "{check}");
+    assert!(check.get("unconfined").is_none(), "{check}");
+}
+
+#[test]
 fn links_that_an_agent_leaves_lead_to_nothing_of_its_check() {
     let reply = "\
 import os

@@ -437,6 +437,23 @@ fn a_run_that_is_taken_up_where_its_files_are_not_stays_as_it_is() {
     assert_eq!(resumed.status.code(), Some(1), "by its path: {}", said(&resumed));
 }
 
+#[test]
+fn a_ceiling_on_tokens_that_nobody_counts_is_warned_about() {
+    let body = serde_json::json!({
+        "choices": [{ "finish_reason": "stop", "message": { "content": "from gg import session\nsession.finish('done')" } }],
+    });
+    let (url, _) = endpoint(vec![answer("200 OK", &body.to_string())]);
+    let place = Place::new(&[]);
+    let text = format!(
+        "task = 'Do it.'\n[model]\nkind = 'openai'\nbaseUrl = '{url}'\nmodel = 'm'\n[profile]\narm = 'python'\n[ceilings]\noutputTokens = 5\n"
+    );
+    let path = place.folder.path().join("run.toml");
+    std::fs::write(&path, text).expect("write");
+    let output = output(place.command(&[&path.display().to_string()]));
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("says nothing of tokens"), "{}", said(&output));
+}
+
 /// The command where a folder can only be read; none where this user may mount nothing.
 fn where_read_only(folder: &Path, command: &Command) -> Option<Output> {
     let script =

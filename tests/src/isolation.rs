@@ -104,7 +104,7 @@ impl Agent {
             folder: &self.folder,
             owner: self.owner,
             artifacts: place.artifacts,
-            disk_reserve: 0,
+            disk_reserve_bytes: 0,
         };
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, subject.persistent_work());
         let prepared = subject.prepare(&mut context, program);

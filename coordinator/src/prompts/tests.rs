@@ -57,6 +57,15 @@ fn names(text: &str, name: &str) -> bool {
     })
 }
 
+#[cfg(feature = "embedded")]
+#[test]
+fn the_checker_that_a_prompt_names_is_the_arms_own() {
+    let root = gg_common::folders::CacheRoot::from_environment().expect("a data folder");
+    for state in crate::embedded::arms(&root) {
+        assert_eq!(checker(state.arm), state.checker, "{}", state.arm);
+    }
+}
+
 #[test]
 fn a_prompt_names_no_call_that_the_profile_does_not_grant() {
     let prompts = Prompts::new().expect("prompts");

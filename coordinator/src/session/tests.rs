@@ -52,6 +52,8 @@ fn answer(job: &TurnJob) -> Vec<TurnResult> {
         match word {
             "show" => result.effects.push(view("note", None, &format!("shown in turn {}", job.turn))),
             "finish" => result.effects.push(Effect::Finish { summary: format!("done in turn {}", job.turn) }),
+            "approve" => result.effects.push(Effect::Approve { summary: "good".to_owned() }),
+            "object" => result.effects.push(Effect::RequestChanges { items: vec!["name it".to_owned()] }),
             "refuse" => result.refusals.push("files.search".to_owned()),
             "write" => result.tree = Some(gg_common::content::ContentKey::of(source(job).as_bytes())),
             "fail" => {
@@ -223,6 +225,33 @@ async fn each_ceiling_and_the_scripts_end_end_a_run_by_their_names() {
     let ran = run(place.path(), Ceilings::default(), &["a"]).await;
     assert_eq!(*ran.ending(), Ending::ScriptEnded);
     assert_eq!(ran.outcome.summary.expect("summary").turns, 1);
+}
+
+#[tokio::test]
+async fn each_ceiling_on_tokens_ends_a_run_by_its_name() {
+    let place = tempfile::tempdir().expect("tempdir");
+    // Each call reads ten tokens and writes three.
+    let read = Ceilings { input_tokens: Some(20), ..Ceilings::default() };
+    let written = Ceilings { output_tokens: Some(9), ..Ceilings::default() };
+    for (ceilings, name, limit, turns) in [(read, "inputTokens", 20, 2), (written, "outputTokens", 9, 3)] {
+        let ran = run(place.path(), ceilings, &["a", "b", "c", "d"]).await;
+        assert_eq!(*ran.ending(), Ending::Ceiling { ceiling: name.into(), limit });
+        assert_eq!(ran.outcome.summary.expect("summary").turns, turns, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn each_ending_ends_a_run_and_is_revoked_where_its_program_fails() {
+    let place = tempfile::tempdir().expect("tempdir");
+    for (word, ending) in [
+        ("finish", Ending::Finished { summary: "done in turn 2".into() }),
+        ("approve", Ending::Approved { summary: "good".into() }),
+        ("object", Ending::ChangesRequested { items: vec!["name it".into()] }),
+    ] {
+        let ran = run(place.path(), Ceilings::default(), &[&format!("{word} fail"), word, "never"]).await;
+        assert_eq!(*ran.ending(), ending, "the failed program's did not count");
+        assert_eq!(ran.read.len(), 2, "{word}");
+    }
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ fn on_stderr(done: &Done) -> Option<String> {
 
 /// The outcome of a program that ended in its executor.
 pub fn of_done(done: &Done, limits: &Limits, teller: Teller) -> Outcome {
-    let unreported = on_stderr(done).filter(|_| teller == Teller::Runtime);
+    let unreported = if teller == Teller::Runtime { on_stderr(done) } else { None };
     match &done.end {
         End::Failed if unreported.is_some() => failed(ProgramError::Error, unreported.unwrap_or_default()),
         End::Trap(text) if unreported.is_some() => failed(

@@ -3,10 +3,10 @@
 //! reaches no network, and nothing of its process tree is left.
 
 use super::context::{PrepareContext, not_started};
-use super::workspace::Workspace;
 use crate::confine::credentials::SlotIds;
 use crate::confine::root::Proc;
 use crate::confine::{Bounds, Ended, Job, LimitReached, Mount, MountAccess, Part, run};
+use crate::home::disk;
 use crate::home::tree::TreeLimits;
 use crate::home::watch::TreeWatch;
 use crate::language::prepared::{PrepareError, ToolchainEnd, ToolchainFailure};
@@ -56,19 +56,11 @@ pub struct Compiler<'c, 'a> {
     args: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
     reads: Vec<PathBuf>,
-    time: Duration,
 }
 
 impl<'c, 'a> Compiler<'c, 'a> {
     pub(super) fn new(context: &'c mut PrepareContext<'a>, program: &Path) -> Compiler<'c, 'a> {
-        Compiler {
-            context,
-            program: program.to_owned(),
-            args: Vec::new(),
-            env: Vec::new(),
-            reads: Vec::new(),
-            time: TIME,
-        }
+        Compiler { context, program: program.to_owned(), args: Vec::new(), env: Vec::new(), reads: Vec::new() }
     }
 
     /// Adds arguments.
@@ -95,21 +87,15 @@ impl<'c, 'a> Compiler<'c, 'a> {
         self
     }
 
-    /// What it may take, instead of the 60 s.
-    pub fn within(mut self, time: Duration) -> Self {
-        self.time = time;
-        self
-    }
-
     /// Runs it to its end. One that died, that was ended, or that did not start is the farm's failure.
     pub fn run(self) -> Result<Compiled, PrepareError> {
-        let Compiler { context, program, args, env, reads, time } = self;
+        let Compiler { context, program, args, env, reads } = self;
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         context.workspace()?;
         let ground = context.ground;
         let ids = ground.owner.map_or_else(SlotIds::current, |(uid, gid)| SlotIds { uid, gid });
         let root = context.workspace()?.root().to_owned();
-        let job = job(Told { program, args, env, reads, time }, ids, &root);
+        let job = job(Told { program, args, env, reads }, ids, &root);
         let mut watch = TreeWatch {
             tree: root.clone(),
             scratch: root,
@@ -117,7 +103,7 @@ impl<'c, 'a> Compiler<'c, 'a> {
                 bytes: WORKSPACE_BYTES,
                 entries: WORKSPACE_ENTRIES,
                 depth: TREE_DEPTH,
-                disk_reserve: ground.disk_reserve,
+                disk_reserve: disk::reserve(ground.folder, ground.disk_reserve_bytes).unwrap_or(0),
             },
         };
         let report = run(ground.children, &job, Some(&mut watch), None)
@@ -129,7 +115,7 @@ impl<'c, 'a> Compiler<'c, 'a> {
                 return Ok(Compiled { status, stdout: report.stdout.bytes, stderr: report.stderr.bytes, truncated });
             }
             Ended::Signalled(signal) => (ToolchainEnd::Signalled(signal), None),
-            Ended::TimedOut => (ToolchainEnd::TimedOut(time), None),
+            Ended::TimedOut => (ToolchainEnd::TimedOut(TIME), None),
             Ended::Memory => (ToolchainEnd::Bound, Some(format!("{} MiB of memory", MEMORY_BYTES >> 20))),
             Ended::Processes => (ToolchainEnd::Bound, Some(format!("{PROCESSES} processes"))),
             Ended::Limit(LimitReached { name, bound }) => (ToolchainEnd::Bound, Some(format!("{name} {bound}"))),
@@ -154,7 +140,6 @@ struct Told {
     args: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
     reads: Vec<PathBuf>,
-    time: Duration,
 }
 
 fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
@@ -190,7 +175,7 @@ fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
         .collect();
     job.mounts.push(Mount { source: workspace.to_owned(), target: WORKSPACE.into(), access: MountAccess::ReadWrite });
     job.cwd = Path::new(WORKSPACE).join("work");
-    job.timeout = told.time;
+    job.timeout = TIME;
     job.output_bytes = OUTPUT_BYTES;
     job.output_part = Part::Head;
     job.scratch = Some(workspace.join("tmp"));
@@ -214,14 +199,4 @@ pub fn ask(program: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<String
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     Err(format!("{} {}: {}; {}", program.display(), args.join(" "), output.status, tail(&output.stderr)))
-}
-
-impl Workspace {
-    /// A path of the workspace as a compiler sees it.
-    pub fn seen(&self, path: &Path) -> PathBuf {
-        match path.strip_prefix(self.root()) {
-            Ok(inside) => Path::new(WORKSPACE).join(inside),
-            Err(_) => path.to_owned(),
-        }
-    }
 }

@@ -20,8 +20,8 @@ pub struct Ground<'a> {
     pub owner: Option<(u32, u32)>,
     /// What the arm has on disk.
     pub artifacts: &'a ArtifactSet,
-    /// What stays free on the disk that workspaces lie on, in bytes.
-    pub disk_reserve: u64,
+    /// What stays free on the disk that workspaces lie on, in bytes; on a small disk a twentieth of it.
+    pub disk_reserve_bytes: u64,
 }
 
 /// The ground of one preparation.

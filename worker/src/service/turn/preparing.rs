@@ -77,7 +77,7 @@ impl<'a> Preparing<'a> {
             folder: &self.folder,
             owner: self.owner,
             artifacts: &self.ready.artifacts,
-            disk_reserve: self.worker.disk_reserve(),
+            disk_reserve_bytes: self.worker.settings.disk_reserve_bytes,
         };
         let prepare = &*self.ready.prepare;
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, prepare.persistent_work());
