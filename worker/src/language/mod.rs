@@ -3,16 +3,20 @@
 
 pub mod diagnostics;
 mod javascript;
+mod places;
 mod prepared;
 mod python;
 mod rust;
 pub mod seam;
+mod typescript;
 
+pub use places::Places;
 pub use prepared::{Band, CompileCost, PrepareError, Prepared, ToolchainEnd, ToolchainFailure};
 
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
-use seam::{Places, PrepareContext, ToolchainMissing};
+use crate::confine::locate::HelperMissing;
+use seam::{PrepareContext, ToolchainMissing};
 use std::fmt;
 
 /// What runs an arm's programs.
@@ -39,7 +43,7 @@ pub trait ProgramLanguage: Sync {
     }
 
     /// Finds what its preparations need on this machine.
-    fn open(&self, artifacts: &ArtifactSet, places: &Places) -> Result<Box<dyn Prepare>, OpenError>;
+    fn open(&self, artifacts: &ArtifactSet, places: &seam::Places) -> Result<Box<dyn Prepare>, OpenError>;
 
     /// A program that exercises the arm, for the self-check: it must complete and show a text view labelled `selfcheck`
     /// that holds `ok`. It is the canary, too: what is prepared after a compiler died, to tell whose fault that was.
@@ -68,6 +72,9 @@ pub enum OpenError {
     /// There is no compiler.
     #[error(transparent)]
     Missing(#[from] ToolchainMissing),
+    /// There is no helper of our own that the arm needs beside its compiler.
+    #[error(transparent)]
+    Helper(#[from] HelperMissing),
     /// There is one, and it is not the one that the artifacts were built by, or a part of it is missing.
     #[error("the {toolchain} toolchain at {} cannot be used: {reason}; install it again: containers/gg-toolchains/{toolchain}.sh --force", program.display())]
     Unusable {
@@ -93,6 +100,7 @@ pub fn language(arm: Arm) -> &'static dyn ProgramLanguage {
     match arm {
         Arm::Javascript => &javascript::Javascript,
         Arm::Python => &python::Python,
+        Arm::Typescript => &typescript::Typescript,
         Arm::Rust => &rust::Rust,
     }
 }

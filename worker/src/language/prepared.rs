@@ -1,5 +1,6 @@
 //! What a preparation gives: something that the sandbox runs, or one of failures that never mix.
 
+use super::places::Places;
 use gg_common::outcome::{Rejection, Suspect};
 use std::fmt;
 use std::time::Duration;
@@ -9,6 +10,8 @@ use std::time::Duration;
 pub enum Prepared {
     /// A program's own bytes, for the arm's prebuilt guest.
     Source(Vec<u8>),
+    /// A program that was rewritten for the arm's prebuilt guest, and where its parts stood.
+    Rewritten(Vec<u8>, Places),
     /// A component that was compiled from the program.
     Component(Vec<u8>),
 }
@@ -17,7 +20,15 @@ impl Prepared {
     /// What an executor is given.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Prepared::Source(bytes) | Prepared::Component(bytes) => bytes,
+            Prepared::Source(bytes) | Prepared::Rewritten(bytes, _) | Prepared::Component(bytes) => bytes,
+        }
+    }
+
+    /// Where the parts of it stood in the program, if they stood elsewhere.
+    pub fn places(&self) -> Option<&Places> {
+        match self {
+            Prepared::Rewritten(_, places) => Some(places),
+            Prepared::Source(_) | Prepared::Component(_) => None,
         }
     }
 }

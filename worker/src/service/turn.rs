@@ -172,7 +172,7 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
     let restore = restoring.elapsed();
 
     let state = job.state.unpack_blocking(&worker.objects)?;
-    let ran = run_programs(worker, job, arm, home, &mut preparing, prepared.bytes(), &state, turn_started)?;
+    let ran = run_programs(worker, job, arm, home, &mut preparing, &prepared, &state, turn_started)?;
     let snapshotting = Instant::now();
     let (outcome, tree) = keep_tree(worker, job, home, ran.left, ran.outcome)?;
     let snapshot = snapshotting.elapsed();

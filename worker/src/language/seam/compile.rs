@@ -17,6 +17,8 @@ use std::time::Duration;
 
 /// Where a compiler sees the workspace. The same for every agent, so that what is compiled does not depend on the agent.
 const WORKSPACE: &str = "/w";
+/// Where it runs in there.
+pub(crate) const WORK: &str = "/w/work";
 
 /// What an invocation may take.
 const TIME: Duration = Duration::from_secs(60);
@@ -174,7 +176,7 @@ fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
         .map(|path| Mount { source: path.clone(), target: path, access: MountAccess::ReadOnly })
         .collect();
     job.mounts.push(Mount { source: workspace.to_owned(), target: WORKSPACE.into(), access: MountAccess::ReadWrite });
-    job.cwd = Path::new(WORKSPACE).join("work");
+    job.cwd = WORK.into();
     job.timeout = TIME;
     job.output_bytes = OUTPUT_BYTES;
     job.output_part = Part::Head;

@@ -9,7 +9,7 @@ use crate::executor::handle::{COMPILE_WITHIN, Death, RunEnd};
 use crate::executor::protocol::{Done, RunRequest};
 use crate::home::tree::TreeLimits;
 use crate::home::{Belief, Home};
-use crate::language::{Guest, language};
+use crate::language::{Guest, Prepared, language};
 use crate::service::outcome::Teller;
 use crate::service::{ReadyArm, Worker, outcome};
 use gg_common::arm::Arm;
@@ -106,7 +106,7 @@ pub(super) fn run_programs(
     arm: &ReadyArm,
     home: &mut Home,
     preparing: &mut Preparing<'_>,
-    source: &[u8],
+    program: &Prepared,
     state: &State,
     turn_started: Instant,
 ) -> Result<Ran, TurnError> {
@@ -114,7 +114,7 @@ pub(super) fn run_programs(
     let ran = loop {
         let held = home.executor.take();
         let started = Started { worker, job, arm, state, turn_started };
-        match started.run(home, held, preparing, source)? {
+        match started.run(home, held, preparing, program)? {
             (Ok(ran), executor) => {
                 home.executor = executor;
                 break ran;
@@ -149,7 +149,7 @@ impl Started<'_> {
         home: &Home,
         held: Option<Held>,
         preparing: &mut Preparing<'_>,
-        source: &[u8],
+        program: &Prepared,
     ) -> Result<(Result<Ran, Death>, Option<Held>), TurnError> {
         let Started { worker, job, arm, state, turn_started } = *self;
         let mut executor = held;
@@ -179,7 +179,7 @@ impl Started<'_> {
             fault: None,
         };
         let mut calls_time = Duration::ZERO;
-        let end = match self.run_one(home, &mut executor, &mut turn, &mut calls_time, source)? {
+        let end = match self.run_one(home, &mut executor, &mut turn, &mut calls_time, program)? {
             Ok(end) => end,
             Err(death) => return Ok((Err(death), executor)),
         };
@@ -200,7 +200,7 @@ impl Started<'_> {
             };
             home.open_up()?;
             let end = match prepared.map_err(outcome_of) {
-                Ok(program) => match self.run_one(home, &mut executor, &mut turn, &mut calls_time, program.bytes())? {
+                Ok(program) => match self.run_one(home, &mut executor, &mut turn, &mut calls_time, &program)? {
                     Ok(end) => end,
                     Err(death) => return Ok((Err(death), executor)),
                 },
@@ -249,7 +249,7 @@ impl Started<'_> {
         executor: &mut Option<Held>,
         turn: &mut Turn<'_>,
         calls_time: &mut Duration,
-        source: &[u8],
+        program: &Prepared,
     ) -> Result<Result<ProgramEnd, Death>, TurnError> {
         let Started { worker, job, turn_started, .. } = *self;
         let limits = &job.profile.limits;
@@ -259,7 +259,7 @@ impl Started<'_> {
         let turn_deadline = turn_started + Duration::from_millis(limits.turn_wall_ms);
         let deadline = turn_deadline.min(started + Duration::from_millis(limits.program_wall_ms));
         turn.program_deadline = deadline;
-        let request = RunRequest { disk_reserve: worker.disk_reserve(), ..RunRequest::new(job.arm(), source, limits) };
+        let request = RunRequest { disk_reserve: worker.disk_reserve(), ..RunRequest::new(job.arm(), program.bytes(), limits) };
         let end = held.0.run(&request, deadline, &mut |operation, args| {
             let before = Instant::now();
             let reply = turn.serve(operation, args);
@@ -270,8 +270,11 @@ impl Started<'_> {
             return Err(TurnError::Fault(fault));
         }
         Ok(match end {
-            RunEnd::Done(done) => {
+            RunEnd::Done(mut done) => {
                 *executor = Some(held);
+                if let Some(places) = program.places() {
+                    places.correct(&mut done);
+                }
                 Ok(ProgramEnd::Done(done))
             }
             RunEnd::WallTime => Ok(ProgramEnd::WallTime(started.elapsed())),
