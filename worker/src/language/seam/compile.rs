@@ -89,6 +89,15 @@ impl<'c, 'a> Compiler<'c, 'a> {
 
     /// Runs it to its end. One that died, that was ended, or that did not start is the farm's failure.
     pub fn run(self) -> Result<Compiled, PrepareError> {
+        self.run_charging(Duration::from_millis, 1)
+    }
+
+    /// The same for what reads a source and compiles nothing: it counts as no compile.
+    pub(super) fn run_uncharged(self) -> Result<Compiled, PrepareError> {
+        self.run_charging(|_| Duration::ZERO, 0)
+    }
+
+    fn run_charging(self, cpu: impl FnOnce(u64) -> Duration, compiles: u32) -> Result<Compiled, PrepareError> {
         let Compiler { context, program, args, env, reads } = self;
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         context.workspace()?;
@@ -108,7 +117,7 @@ impl<'c, 'a> Compiler<'c, 'a> {
         };
         let report = run(ground.children, &job, Some(&mut watch), None)
             .map_err(|error| not_started(&name, error.to_string()))?;
-        context.charge(Duration::from_millis(report.cpu_ms));
+        context.charge(cpu(report.cpu_ms), compiles);
         let end = match report.ended {
             Ended::Exited(status) => {
                 let truncated = report.stdout.truncated() || report.stderr.truncated();
