@@ -49,7 +49,7 @@ cp "$HERE/toolchain.json" "$OUT/"
 say "checking the declarations by tsc $PINNED"
 (
   cd "$OUT"
-  mapfile -t ARGUMENTS < <(node -e 'for (const argument of require("./toolchain.json").arguments) console.log(argument)')
+  mapfile -t ARGUMENTS < <(node -e 'const { common, program } = require("./toolchain.json").arguments; console.log([...common, ...program].join("\n"))')
   set -- declarations/*.d.ts
   "$TSC" "${ARGUMENTS[@]}" --skipLibCheck false "$@"
 ) >&2 || die "the declarations do not check: what tsc says stands above"

@@ -1,6 +1,7 @@
-//! Reads and rewrites the sources of programs. What is read here was written by a model: a nested program may exhaust the
-//! stack of whoever parses it, so nothing here runs in a worker. The binary `gg-source` runs confined, as a compiler does.
+//! What reads and rewrites the sources of programs and modules beside their compilers: nothing here runs in a worker, since
+//! a source may be written so that its reader dies of it. The binary `gg-source` is started as a compiler is.
 
-pub mod commands;
+pub mod exports;
 pub mod places;
+mod stack;
 pub mod typescript;

@@ -104,6 +104,7 @@ impl Agent {
             folder: &self.folder,
             owner: self.owner,
             artifacts: place.artifacts,
+            objects: None,
             disk_reserve_bytes: 0,
         };
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, subject.persistent_work());

@@ -10,7 +10,7 @@ use gg_worker::WorkerSettings;
 use gg_worker::artifacts::{ArtifactSet, Artifacts};
 use gg_worker::confine::Settings;
 use gg_worker::language::seam::PrepareContext;
-use gg_worker::language::{Prepare, PrepareError, Prepared, language};
+use gg_worker::language::{Prepare, PrepareError, Prepared, language, modules};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
@@ -57,7 +57,7 @@ impl Registered {
 
 impl Subject for Registered {
     fn prepare(&self, context: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
-        self.prepare.program(context, program)
+        modules::program(&*self.prepare, context, program, &[])
     }
 
     fn program(&self, marker: &str) -> String {
@@ -137,7 +137,7 @@ impl Subject for Copying {
                 io(added(&home, program))?
             }
         };
-        Ok(Prepared::Source(bytes))
+        Ok(Prepared::Source { program: bytes, places: Vec::new(), modules: Vec::new() })
     }
 
     fn program(&self, marker: &str) -> String {

@@ -2,10 +2,13 @@
 //! line and column stays where it was. Where a construct is more than its types (`enum`, `namespace`, a parameter property,
 //! a decorator, …), the module is written anew, and it is known where its parts stood.
 
+mod command;
 mod emit;
 mod features;
 mod imports;
 mod parse;
+
+pub use command::strip;
 
 use crate::places::Places;
 use features::Features;
@@ -51,7 +54,7 @@ pub fn lower(source: &str) -> Lowered {
             Ok(Features { syntax: true, .. }) => emit::module(&parsed),
             Ok(Features { syntax: false, imports }) => {
                 let source = if imports { imports::without_types(&parsed) } else { source.to_owned() };
-                strip(source).map_or_else(|| emit::module(&parsed), Lowered::Stripped)
+                blanked(source).map_or_else(|| emit::module(&parsed), Lowered::Stripped)
             }
         };
         // Taking a deep tree down costs more than leaving it to the process's end.
@@ -61,7 +64,7 @@ pub fn lower(source: &str) -> Lowered {
 }
 
 /// Blanks the types; none where that cannot be done in place.
-fn strip(source: String) -> Option<String> {
+fn blanked(source: String) -> Option<String> {
     let files: Lrc<SourceMap> = Lrc::default();
     let handler = Handler::with_emitter_writer(Box::new(std::io::sink()), Some(files.clone()));
     let options = Options {

@@ -75,6 +75,8 @@ pub enum MountAccess {
 pub enum Proc {
     /// An own one, of the process namespace that this process is in. Where the system refuses it there is none.
     Own,
+    /// None but for the link `/proc/self/exe` to the job's program, for one that does not start without it.
+    Program,
     /// None.
     None,
 }
@@ -94,6 +96,8 @@ pub struct PrivateRoot {
     pub owner: SlotIds,
     /// Whether there is a `/proc`.
     pub proc: Proc,
+    /// The program that runs in it.
+    pub program: PathBuf,
 }
 
 /// Whether the system's paths are shown.
@@ -144,6 +148,10 @@ impl PrivateRoot {
             let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
             // Within a container whose own /proc is masked the kernel refuses; a job can do without.
             let _ = mount(Some(OsStr::new("proc")), Path::new("/proc"), Some("proc"), flags, None);
+        }
+        if self.proc == Proc::Program {
+            make_folder(Path::new("/proc/self")).map_err(NamespaceError::root("make the folder", "/proc/self"))?;
+            symlink(&self.program, "/proc/self/exe").map_err(NamespaceError::root("make the link", "/proc/self/exe"))?;
         }
         for entry in &self.mounts {
             show(&entry.source, &entry.target, entry.access)?;

@@ -2,20 +2,24 @@
 //! One file an arm, and an exhaustive registry, so that a half-registered arm does not compile.
 
 pub mod diagnostics;
+mod interpreted;
 mod javascript;
-mod places;
+pub mod keys;
+pub mod modules;
+pub mod places;
 mod prepared;
 mod python;
 mod rust;
 pub mod seam;
 mod typescript;
 
+pub use modules::{BuildModules, Module};
 pub use places::Places;
 pub use prepared::{Band, CompileCost, PrepareError, Prepared, ToolchainEnd, ToolchainFailure};
 
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
-use crate::confine::locate::HelperMissing;
+use gg_source::exports::Export;
 use seam::{PrepareContext, ToolchainMissing};
 use std::fmt;
 
@@ -55,14 +59,44 @@ pub trait ProgramLanguage: Sync {
 
 /// The preparations of one arm, on one worker.
 pub trait Prepare: fmt::Debug + Send + Sync {
-    /// From a reply's bytes to what the sandbox runs. The bytes are the program: nothing is added to them. What it gives
-    /// is a function of its input alone.
-    fn program(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError>;
+    /// From a reply's bytes to what the sandbox runs, with these code modules in scope, whose builds are there. The bytes
+    /// are the program: nothing is added to them. What it gives is a function of its input alone. Callers go by
+    /// [`modules::program`], which makes what builds are missing.
+    fn program(
+        &self,
+        context: &mut PrepareContext<'_>,
+        source: &str,
+        modules: &[Module],
+    ) -> Result<Prepared, PrepareError>;
+
+    /// How its modules are built; none where a guest is given their sources.
+    fn builds_modules(&self) -> Option<&dyn BuildModules> {
+        None
+    }
+
+    /// What a module offers, once it was built.
+    fn exports(&self, context: &mut PrepareContext<'_>, module: &Module) -> Result<Vec<Export>, PrepareError>;
+
+    /// The key of a skill's or memory's module: the name as the language's users spell a module, with an underscore before
+    /// what is somebody else's.
+    fn module_key(&self, name: &str) -> String;
+
+    /// How a program reaches a module.
+    fn reach(&self, key: &str) -> Reach;
 
     /// The entries of the working directory that outlive a preparation, for a toolchain that owns its own build tree.
     fn persistent_work(&self) -> &'static [&'static str] {
         &[]
     }
+}
+
+/// How a program reaches a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reach {
+    /// The line that brings it into scope.
+    pub import: String,
+    /// What stands before an export's name.
+    pub prefix: String,
 }
 
 /// Why an arm's preparations cannot be had.
@@ -72,9 +106,6 @@ pub enum OpenError {
     /// There is no compiler.
     #[error(transparent)]
     Missing(#[from] ToolchainMissing),
-    /// There is no helper of our own that the arm needs beside its compiler.
-    #[error(transparent)]
-    Helper(#[from] HelperMissing),
     /// There is one, and it is not the one that the artifacts were built by, or a part of it is missing.
     #[error("the {toolchain} toolchain at {} cannot be used: {reason}; install it again: containers/gg-toolchains/{toolchain}.sh --force", program.display())]
     Unusable {
@@ -102,15 +133,5 @@ pub fn language(arm: Arm) -> &'static dyn ProgramLanguage {
         Arm::Python => &python::Python,
         Arm::Typescript => &typescript::Typescript,
         Arm::Rust => &rust::Rust,
-    }
-}
-
-/// The preparations of an arm whose guest is the first to parse a program: its bytes, as they are.
-#[derive(Debug, Clone, Copy)]
-pub struct Verbatim;
-
-impl Prepare for Verbatim {
-    fn program(&self, _: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError> {
-        Ok(Prepared::Source(source.as_bytes().to_vec()))
     }
 }

@@ -9,9 +9,14 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prepared {
     /// A program's own bytes, for the arm's prebuilt guest.
-    Source(Vec<u8>),
-    /// A program that was rewritten for the arm's prebuilt guest, and where its parts stood.
-    Rewritten(Vec<u8>, Places),
+    Source {
+        /// The program.
+        program: Vec<u8>,
+        /// Where the parts of rewritten files stood in what was written, by the names that errors call the files by.
+        places: Vec<(String, Places)>,
+        /// The code modules that it can import, each by its key.
+        modules: Vec<(String, Vec<u8>)>,
+    },
     /// A component that was compiled from the program.
     Component(Vec<u8>),
 }
@@ -20,15 +25,24 @@ impl Prepared {
     /// What an executor is given.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Prepared::Source(bytes) | Prepared::Rewritten(bytes, _) | Prepared::Component(bytes) => bytes,
+            Prepared::Source { program, .. } => program,
+            Prepared::Component(bytes) => bytes,
         }
     }
 
-    /// Where the parts of it stood in the program, if they stood elsewhere.
-    pub fn places(&self) -> Option<&Places> {
+    /// Where the parts of rewritten files stood.
+    pub fn places(&self) -> &[(String, Places)] {
         match self {
-            Prepared::Rewritten(_, places) => Some(places),
-            Prepared::Source(_) | Prepared::Component(_) => None,
+            Prepared::Source { places, .. } => places,
+            Prepared::Component(_) => &[],
+        }
+    }
+
+    /// The code modules that it is given.
+    pub fn modules(&self) -> &[(String, Vec<u8>)] {
+        match self {
+            Prepared::Source { modules, .. } => modules,
+            Prepared::Component(_) => &[],
         }
     }
 }
@@ -155,6 +169,10 @@ pub struct CompileCost {
     pub warm: u32,
     /// Compiles by a process of their own, or an instance's first.
     pub cold: u32,
+    /// Builds of modules that were fetched and not made.
+    pub fetched: u32,
+    /// What making them had cost.
+    pub fetched_cost: Duration,
 }
 
 impl CompileCost {
@@ -165,5 +183,7 @@ impl CompileCost {
         self.pool_wait += other.pool_wait;
         self.warm += other.warm;
         self.cold += other.cold;
+        self.fetched += other.fetched;
+        self.fetched_cost += other.fetched_cost;
     }
 }

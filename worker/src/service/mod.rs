@@ -92,7 +92,7 @@ pub enum WorkerError {
 struct ReadyArm {
     artifacts: ArtifactSet,
     catalogue: Arc<Catalogue>,
-    docs: DocsIndex,
+    docs: Arc<DocsIndex>,
     prepare: Box<dyn Prepare>,
     /// Why the arm is out of service, once its compiler failed a program of our own.
     closed: OnceLock<String>,
@@ -152,7 +152,7 @@ impl Worker {
             if let Some(problem) = catalogue.problems().first() {
                 return Err(WorkerError::Catalogue { arm: *arm, problem: problem.to_string() });
             }
-            let docs = DocsIndex::new(&catalogue);
+            let docs = Arc::new(DocsIndex::new(&catalogue));
             let (catalogue, closed) = (Arc::new(catalogue), OnceLock::new());
             ready.insert(*arm, ReadyArm { artifacts: set, catalogue, docs, prepare, closed });
         }

@@ -118,6 +118,7 @@ fn enter(spec: &Spec, kind: Kind, before: SlotIds) -> Result<(), NamespaceError>
         temp_entries: spec.bounds.temp_entries,
         owner,
         proc: spec.proc,
+        program: spec.program.clone(),
     };
     root.enter()
 }

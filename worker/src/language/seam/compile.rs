@@ -58,11 +58,13 @@ pub struct Compiler<'c, 'a> {
     args: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
     reads: Vec<PathBuf>,
+    proc: Proc,
 }
 
 impl<'c, 'a> Compiler<'c, 'a> {
     pub(super) fn new(context: &'c mut PrepareContext<'a>, program: &Path) -> Compiler<'c, 'a> {
-        Compiler { context, program: program.to_owned(), args: Vec::new(), env: Vec::new(), reads: Vec::new() }
+        let program = program.to_owned();
+        Compiler { context, program, args: Vec::new(), env: Vec::new(), reads: Vec::new(), proc: Proc::None }
     }
 
     /// Adds arguments.
@@ -89,15 +91,30 @@ impl<'c, 'a> Compiler<'c, 'a> {
         self
     }
 
+    /// Lets it find its own path by `/proc/self/exe`; nothing else is in its `/proc`.
+    pub fn finds_itself(mut self) -> Self {
+        self.proc = Proc::Program;
+        self
+    }
+
     /// Runs it to its end. One that died, that was ended, or that did not start is the farm's failure.
     pub fn run(self) -> Result<Compiled, PrepareError> {
-        let Compiler { context, program, args, env, reads } = self;
+        self.run_charging(Duration::from_millis, 1)
+    }
+
+    /// The same for what reads a source and compiles nothing: it counts as no compile.
+    pub(super) fn run_uncharged(self) -> Result<Compiled, PrepareError> {
+        self.run_charging(|_| Duration::ZERO, 0)
+    }
+
+    fn run_charging(self, cpu: impl FnOnce(u64) -> Duration, compiles: u32) -> Result<Compiled, PrepareError> {
+        let Compiler { context, program, args, env, reads, proc } = self;
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         context.workspace()?;
         let ground = context.ground;
         let ids = ground.owner.map_or_else(SlotIds::current, |(uid, gid)| SlotIds { uid, gid });
         let root = context.workspace()?.root().to_owned();
-        let job = job(Told { program, args, env, reads }, ids, &root);
+        let job = job(Told { program, args, env, reads, proc }, ids, &root);
         let mut watch = TreeWatch {
             tree: root.clone(),
             scratch: root,
@@ -110,7 +127,7 @@ impl<'c, 'a> Compiler<'c, 'a> {
         };
         let report = run(ground.children, &job, Some(&mut watch), None)
             .map_err(|error| not_started(&name, error.to_string()))?;
-        context.charge(Duration::from_millis(report.cpu_ms));
+        context.charge(cpu(report.cpu_ms), compiles);
         let end = match report.ended {
             Ended::Exited(status) => {
                 let truncated = report.stdout.truncated() || report.stderr.truncated();
@@ -142,6 +159,7 @@ struct Told {
     args: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
     reads: Vec<PathBuf>,
+    proc: Proc,
 }
 
 fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
@@ -182,7 +200,7 @@ fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
     job.output_part = Part::Head;
     job.scratch = Some(workspace.join("tmp"));
     // What mounts and arguments it has is the host's.
-    job.proc = Proc::None;
+    job.proc = told.proc;
     job
 }
 

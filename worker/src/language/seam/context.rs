@@ -1,10 +1,13 @@
 //! What a preparation is handed: minted for it by the worker, and by nothing else.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, tail};
 use super::workspace::Workspace;
 use crate::artifacts::ArtifactSet;
 use crate::confine::Settings;
+use crate::confine::locate::source_tool;
 use crate::language::prepared::{CompileCost, PrepareError, ToolchainEnd, ToolchainFailure};
+use gg_common::objects::Objects;
+use gg_source::exports::Export;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,6 +23,8 @@ pub struct Ground<'a> {
     pub owner: Option<(u32, u32)>,
     /// What the arm has on disk.
     pub artifacts: &'a ArtifactSet,
+    /// Where builds of modules are fetched from and stored; none builds each here.
+    pub objects: Option<&'a Objects>,
     /// What stays free on the disk that workspaces lie on, in bytes; on a small disk a twentieth of it.
     pub disk_reserve_bytes: u64,
 }
@@ -27,7 +32,7 @@ pub struct Ground<'a> {
 /// The ground of one preparation.
 #[derive(Debug)]
 pub struct PrepareContext<'a> {
-    pub(super) ground: &'a Ground<'a>,
+    pub(in crate::language) ground: &'a Ground<'a>,
     workspace: &'a mut Option<Workspace>,
     persistent: &'static [&'static str],
     /// Whether this preparation has its workspace.
@@ -67,6 +72,31 @@ impl<'a> PrepareContext<'a> {
         self.ground.artifacts.path(name)
     }
 
+    /// The folder that a module's build is to be put in, empty.
+    pub fn open_module(&mut self, key: &str) -> Result<PathBuf, PrepareError> {
+        let opened = self.workspace()?.open_module(key);
+        opened.map_err(|error| not_started("the compile workspace", format!("the module {key} has no folder: {error}")))
+    }
+
+    /// Our own reader and writer of sources.
+    pub fn source_tool(&self) -> Result<PathBuf, PrepareError> {
+        source_tool(self.ground.children).map_err(|error| not_started("gg-source", error.to_string()))
+    }
+
+    /// What a source file of the workspace offers, read by the grammar of its language.
+    pub fn exports(&mut self, language: &str, file: &Path) -> Result<Vec<Export>, PrepareError> {
+        let tool = self.source_tool()?;
+        let read = self.compiler(&tool).reads(&tool).arg("exports").arg(language).arg(file).run_uncharged()?;
+        serde_json::from_slice(&read.stdout).map_err(|error| {
+            PrepareError::Toolchain(ToolchainFailure {
+                compiler: "gg-source".to_owned(),
+                end: ToolchainEnd::Exited(read.status),
+                tail: format!("{error}; {}", tail(&read.stderr)),
+                suspect: None,
+            })
+        })
+    }
+
     /// A run of a compiler in the workspace, confined.
     pub fn compiler(&mut self, program: &Path) -> Compiler<'_, 'a> {
         Compiler::new(self, program)
@@ -77,10 +107,16 @@ impl<'a> PrepareContext<'a> {
         self.cost
     }
 
+    /// Notes a module's build that was fetched, and what making it had cost.
+    pub(in crate::language) fn charge_fetch(&mut self, had_cost: Duration) {
+        self.cost.fetched += 1;
+        self.cost.fetched_cost += had_cost;
+    }
+
     /// Adds what a compiler used.
-    pub(super) fn charge(&mut self, cpu: Duration) {
+    pub(super) fn charge(&mut self, cpu: Duration, cold: u32) {
         self.cost.cpu += cpu;
-        self.cost.cold += 1;
+        self.cost.cold += cold;
     }
 }
 

@@ -12,15 +12,15 @@ const SHOWN: usize = 8;
 pub(super) struct Said(String);
 
 impl Said {
-    /// Reads what tsc wrote. The places that it may call files by are the host's, and are left out.
-    pub(super) fn read(stdout: &[u8], places: &[PathBuf]) -> Said {
+    /// Reads what tsc wrote about a file. The folders that it may call files by are the host's, and are left out.
+    pub(super) fn read(stdout: &[u8], file: &str, hidden: &[PathBuf]) -> Said {
         let mut text = String::from_utf8_lossy(stdout).into_owned();
-        for place in places {
+        for place in hidden {
             text = text.replace(&format!("{}/", place.display()), "");
         }
         let groups = groups(&text);
-        let of_the_program: Vec<&str> =
-            groups.iter().copied().filter(|group| !is_elsewhere(group.lines().next().unwrap_or_default())).collect();
+        let is_elsewhere = |group: &&str| place_of(first_line(group)).is_some_and(|place| place != file);
+        let of_the_program: Vec<&str> = groups.iter().copied().filter(|group| !is_elsewhere(group)).collect();
         if of_the_program.is_empty() {
             // It is the program that clashes with a declaration, and only that is told of: by the file's own name.
             return Said(groups.iter().map(|group| file_name_of(group)).collect());
@@ -68,13 +68,13 @@ fn place_of(line: &str) -> Option<&str> {
     at.chars().all(|c| c.is_ascii_digit() || c == ',').then_some(file)
 }
 
-fn is_elsewhere(line: &str) -> bool {
-    place_of(line).is_some_and(|file| file != super::PROGRAM)
+fn first_line(group: &str) -> &str {
+    group.lines().next().unwrap_or_default()
 }
 
 /// A diagnostic without the folder of its file.
 fn file_name_of(group: &str) -> &str {
-    match place_of(group.lines().next().unwrap_or_default()).and_then(|file| file.rfind('/')) {
+    match place_of(first_line(group)).and_then(|file| file.rfind('/')) {
         Some(at) => &group[at + 1..],
         None => group,
     }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Said {
-        Said::read(text.as_bytes(), &["/a/declarations".into(), "/w/work".into()])
+        Said::read(text.as_bytes(), "program.ts", &["/a/declarations".into(), "/w/work".into()])
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The compiler of the arm, and what it is told: `toolchain.json` of the artifacts.
 
 use crate::artifacts::ArtifactSet;
-use crate::confine::locate;
 use crate::language::seam::{Compiler, Places, PrepareContext, WORK, ask, find_program};
 use crate::language::{OpenError, PrepareError};
 use gg_common::arm::Arm;
@@ -17,28 +16,60 @@ const VARIABLE: &str = "TCAB_GG_TSC";
 struct Manifest {
     /// The release whose library the declarations were composed of.
     release: String,
-    /// The files that a program is checked against, in `folder` of the artifacts.
     declarations: Declarations,
-    /// What a check is told.
-    arguments: Vec<String>,
-    /// What it is told beside, to parse and no more.
-    syntax: Vec<String>,
+    arguments: Arguments,
     environment: BTreeMap<String, String>,
 }
 
+/// What a source is checked against: files of a folder of the artifacts.
 #[derive(Debug, Clone, Deserialize)]
 struct Declarations {
     folder: String,
     files: Vec<String>,
 }
 
+/// What the compiler is told; `{output}` stands for the folder of what it makes.
+#[derive(Debug, Clone, Deserialize)]
+struct Arguments {
+    common: Vec<String>,
+    program: Vec<String>,
+    module: Vec<String>,
+    syntax: Vec<String>,
+}
+
 /// The compiler and what it is told.
 #[derive(Debug, Clone)]
 pub(super) struct Toolchain {
     tsc: PathBuf,
-    /// What lowers a program and then becomes the compiler.
-    source: PathBuf,
     manifest: Manifest,
+}
+
+/// A check of a source in the workspace.
+#[derive(Debug, Clone)]
+pub(super) struct Check<'a> {
+    /// The source's file.
+    pub(super) file: &'a str,
+    kind: Kind<'a>,
+}
+
+#[derive(Debug, Clone)]
+enum Kind<'a> {
+    /// A program, with the modules of these keys in scope.
+    Program(&'a [&'a str]),
+    /// A module, which is declared for programs.
+    Module,
+}
+
+impl<'a> Check<'a> {
+    /// A program's, with the modules of these keys in scope.
+    pub(super) fn program(file: &'a str, keys: &'a [&'a str]) -> Check<'a> {
+        Check { file, kind: Kind::Program(keys) }
+    }
+
+    /// A module's.
+    pub(super) fn module(file: &'a str) -> Check<'a> {
+        Check { file, kind: Kind::Module }
+    }
 }
 
 impl Toolchain {
@@ -61,40 +92,67 @@ impl Toolchain {
             let reason = format!("it says {:?}, and programs are checked by tsc {}", says.trim(), manifest.release);
             return Err(unusable(&tsc, reason));
         }
-        Ok(Toolchain { tsc, source: locate::find(locate::SOURCE)?, manifest })
+        Ok(Toolchain { tsc, manifest })
     }
 
-    /// A check of a program; before it, what the guest runs of the program is written into the folder `lowered`, if one is
-    /// given.
+    /// A check of a source; before it, what the guest runs of the source is written to where compilers put what they make.
     pub(super) fn check<'c, 'a>(
         &self,
         context: &'c mut PrepareContext<'a>,
-        program: &str,
-        lowered: Option<&Path>,
-    ) -> Compiler<'c, 'a> {
-        let declarations = context.artifact(&self.manifest.declarations.folder);
-        let files = self.manifest.declarations.files.iter().map(|file| declarations.join(file));
-        let files: Vec<PathBuf> = files.collect();
-        let first = if lowered.is_some() { &self.source } else { &self.tsc };
-        let mut compiler = context.compiler(first).reads(&self.tsc).reads(&declarations);
-        if let Some(folder) = lowered {
-            compiler =
-                compiler.reads(&self.source).arg("strip").arg(program).arg(folder).arg("--then").arg(&self.tsc);
-        }
-        for (name, value) in &self.manifest.environment {
-            compiler = compiler.env(name, value);
-        }
-        compiler.args(&self.manifest.arguments).args(files).arg(program)
+        check: &Check<'_>,
+    ) -> Result<Compiler<'c, 'a>, PrepareError> {
+        let Arguments { program, module, .. } = &self.manifest.arguments;
+        let workspace = context.workspace()?;
+        let output = workspace.from_work(&workspace.output());
+        let (own, modules): (_, Vec<PathBuf>) = match check.kind {
+            Kind::Program(keys) => {
+                let declared = |key: &&str| {
+                    workspace.from_work(&workspace.module(key).join(super::declarations_file(key)))
+                };
+                (program, keys.iter().map(declared).collect())
+            }
+            Kind::Module => (module, Vec::new()),
+        };
+        let own = own.iter().map(|argument| argument.replace("{output}", &output.display().to_string()));
+        let own: Vec<String> = own.collect();
+        let source_tool = context.source_tool()?;
+        let declarations = self.declarations(context);
+        let first = context.compiler(&source_tool).reads(&source_tool);
+        let first = first.arg("strip").arg(check.file).arg(output).arg("--then").arg(&self.tsc);
+        Ok(self.told(first, &own, declarations).args(modules).arg(check.file))
     }
 
     /// A run of its parser alone.
-    pub(super) fn parse<'c, 'a>(&self, context: &'c mut PrepareContext<'a>, program: &str) -> Compiler<'c, 'a> {
-        self.check(context, program, None).args(&self.manifest.syntax)
+    pub(super) fn parse<'c, 'a>(
+        &self,
+        context: &'c mut PrepareContext<'a>,
+        file: &str,
+    ) -> Result<Compiler<'c, 'a>, PrepareError> {
+        let declarations = self.declarations(context);
+        let compiler = context.compiler(&self.tsc);
+        Ok(self.told(compiler, &self.manifest.arguments.syntax, declarations).arg(file))
+    }
+
+    fn told<'c, 'a>(&self, compiler: Compiler<'c, 'a>, own: &[String], declarations: PathBuf) -> Compiler<'c, 'a> {
+        let Manifest { declarations: Declarations { files, .. }, arguments, environment, .. } = &self.manifest;
+        let compiler = environment.iter().fold(compiler, |compiler, (name, value)| compiler.env(name, value));
+        compiler
+            // It does not start where it cannot ask which file it is.
+            .finds_itself()
+            .reads(&self.tsc)
+            .reads(&declarations)
+            .args(&arguments.common)
+            .args(own)
+            .args(files.iter().map(|file| declarations.join(file)))
+    }
+
+    fn declarations(&self, context: &PrepareContext<'_>) -> PathBuf {
+        context.artifact(&self.manifest.declarations.folder)
     }
 
     /// The folders by which the compiler may call what it read: not for a model to see.
-    pub(super) fn places(&self, context: &mut PrepareContext<'_>) -> Result<Vec<PathBuf>, PrepareError> {
+    pub(super) fn hidden(&self, context: &mut PrepareContext<'_>) -> Result<Vec<PathBuf>, PrepareError> {
         let work = context.workspace()?.work();
-        Ok(vec![context.artifact(&self.manifest.declarations.folder), WORK.into(), work])
+        Ok(vec![self.declarations(context), WORK.into(), work])
     }
 }
