@@ -272,7 +272,7 @@ fn spec(settings: &Settings, job: &Job) -> Result<Spec, ConfineError> {
         namespaces: settings.namespaces,
         landlock_abi: settings.landlock_abi,
         scratch: job.scratch.clone(),
-        proc: job.proc,
+        proc: job.proc.clone(),
     })
 }
 

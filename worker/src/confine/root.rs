@@ -71,12 +71,12 @@ pub enum MountAccess {
 }
 
 /// Whether there is a `/proc`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Proc {
     /// An own one, of the process namespace that this process is in. Where the system refuses it there is none.
     Own,
-    /// None but for the link `/proc/self/exe` to the job's program, for one that does not start without it.
-    Program,
+    /// None but for a link `/proc/self/exe` to this program, which does not start without it.
+    Link(PathBuf),
     /// None.
     None,
 }
@@ -96,8 +96,6 @@ pub struct PrivateRoot {
     pub owner: SlotIds,
     /// Whether there is a `/proc`.
     pub proc: Proc,
-    /// The program that runs in it.
-    pub program: PathBuf,
 }
 
 /// Whether the system's paths are shown.
@@ -149,9 +147,9 @@ impl PrivateRoot {
             // Within a container whose own /proc is masked the kernel refuses; a job can do without.
             let _ = mount(Some(OsStr::new("proc")), Path::new("/proc"), Some("proc"), flags, None);
         }
-        if self.proc == Proc::Program {
+        if let Proc::Link(program) = &self.proc {
             make_folder(Path::new("/proc/self")).map_err(NamespaceError::root("make the folder", "/proc/self"))?;
-            symlink(&self.program, "/proc/self/exe").map_err(NamespaceError::root("make the link", "/proc/self/exe"))?;
+            symlink(program, "/proc/self/exe").map_err(NamespaceError::root("make the link", "/proc/self/exe"))?;
         }
         for entry in &self.mounts {
             show(&entry.source, &entry.target, entry.access)?;

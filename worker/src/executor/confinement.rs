@@ -213,7 +213,6 @@ fn enter_private_root(assignment: &Assignment, ids: Option<SlotIds>) -> io::Resu
         temp_entries: assignment.temp_entries,
         owner: ids.unwrap_or(me),
         proc: Proc::None,
-        program: PathBuf::new(),
     };
     root.enter().map_err(explained)?;
     Ok(Folders {

@@ -91,9 +91,9 @@ impl<'c, 'a> Compiler<'c, 'a> {
         self
     }
 
-    /// Lets it find its own path by `/proc/self/exe`; nothing else is in its `/proc`.
-    pub fn finds_itself(mut self) -> Self {
-        self.proc = Proc::Program;
+    /// Lets it find itself by `/proc/self/exe`, at this path; nothing else is in its `/proc`.
+    pub fn finds_itself(mut self, program: &Path) -> Self {
+        self.proc = Proc::Link(program.to_owned());
         self
     }
 

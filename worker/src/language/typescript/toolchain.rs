@@ -137,9 +137,10 @@ impl Toolchain {
         let Manifest { declarations: Declarations { files, .. }, arguments, environment, .. } = &self.manifest;
         let compiler = environment.iter().fold(compiler, |compiler, (name, value)| compiler.env(name, value));
         compiler
-            // It does not start where it cannot ask which file it is.
-            .finds_itself()
+            // It does not start where it cannot ask which file it is, nor without this file beside it, which it never reads.
+            .finds_itself(&self.tsc)
             .reads(&self.tsc)
+            .reads(&self.tsc.with_file_name("lib.d.ts"))
             .reads(&declarations)
             .args(&arguments.common)
             .args(own)
