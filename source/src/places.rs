@@ -8,6 +8,14 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct Places(pub Vec<[u32; 4]>);
 
+impl Places {
+    /// Where a line and column of the rewritten program stood.
+    pub(crate) fn original(&self, line: u32, column: u32) -> (u32, u32) {
+        let after = self.0.partition_point(|[at, start, ..]| (*at, *start) <= (line, column));
+        self.0[..after].last().map_or((line, column), |[.., line, column]| (*line, *column))
+    }
+}
+
 /// The lines of a text, to find the line and column of a byte.
 pub(crate) struct Lines<'a> {
     text: &'a str,
@@ -30,6 +38,18 @@ impl<'a> Lines<'a> {
             }
         }
         Lines { text, starts }
+    }
+
+    /// The byte at a line and a column in UTF-16 units, both from 0.
+    pub(crate) fn at(&self, line: u32, column: u32) -> usize {
+        let start = self.starts.get(line as usize).copied().unwrap_or(self.text.len());
+        let mut units = 0;
+        let within = self.text[start..].char_indices().find(|(_, character)| {
+            let found = units >= column;
+            units += if character.len_utf16() == 2 { 2 } else { 1 };
+            found
+        });
+        within.map_or(self.text.len(), |(at, _)| start + at)
     }
 
     /// The 1-based line and column of a byte.

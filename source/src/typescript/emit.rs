@@ -1,9 +1,9 @@
 //! Writing a module anew, and where its parts stood.
 
 use super::parse::Parsed;
-use super::{Lowered, Refused};
-use crate::places::{Lines, Places};
-use swc_common::{BytePos, LineCol, Mark};
+use super::layout::laid_out;
+use super::{Kind, Lowered, Refused};
+use swc_common::Mark;
 use swc_ecma_ast::{Pass, Program};
 use swc_ecma_codegen::text_writer::JsWriter;
 use swc_ecma_codegen::{Config, Emitter};
@@ -53,31 +53,15 @@ pub(super) fn module(parsed: &Parsed) -> Lowered {
     drop(emitter);
     std::mem::forget(program);
     match (emitted, String::from_utf8(text)) {
-        (Ok(()), Ok(text)) => Lowered::Moved(text, places(parsed, &map)),
+        (Ok(()), Ok(text)) => {
+            let (text, places) = laid_out(parsed, &text, &map);
+            Lowered::Moved(text, places)
+        }
         (Err(error), _) => refused(error.to_string()),
         (_, Err(error)) => refused(error.to_string()),
     }
 }
 
 fn refused(message: String) -> Lowered {
-    Lowered::Refused(Refused { jsx: false, message, line: 1, column: 1 })
-}
-
-fn places(parsed: &Parsed, map: &[(BytePos, LineCol)]) -> Places {
-    let lines = Lines::of(parsed.text());
-    let end = parsed.file.end_pos;
-    let mut places: Vec<[u32; 4]> = map
-        .iter()
-        .filter(|(position, _)| *position >= parsed.file.start_pos && *position <= end)
-        .map(|(position, written)| {
-            let (line, column) = lines.place(parsed.at(*position));
-            [written.line + 1, written.col + 1, line, column]
-        })
-        .collect();
-    // Of two places that were written at one, the last is what begins there.
-    places.sort_by_key(|[line, column, ..]| (*line, *column));
-    places.reverse();
-    places.dedup_by_key(|[line, column, ..]| (*line, *column));
-    places.reverse();
-    Places(places)
+    Lowered::Refused(Refused { kind: Kind::Syntax, message, line: 1, column: 1 })
 }

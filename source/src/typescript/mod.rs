@@ -4,8 +4,11 @@
 
 mod command;
 mod emit;
+mod engine;
 mod features;
 mod imports;
+mod layout;
+mod nesting;
 mod parse;
 
 pub use command::strip;
@@ -32,8 +35,8 @@ pub enum Lowered {
 /// Why there is nothing to run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Refused {
-    /// Whether it would be a program with JSX, which this is not.
-    pub jsx: bool,
+    /// What kind of reason it is.
+    pub kind: Kind,
     /// What is wrong.
     pub message: String,
     /// Its 1-based line.
@@ -42,8 +45,23 @@ pub struct Refused {
     pub column: u32,
 }
 
+/// What kind of reason there is to run nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// It does not read, or not as a module of the guest's.
+    Syntax,
+    /// It would read as a program with JSX.
+    Jsx,
+    /// A bound was passed: nobody should read it.
+    Bound,
+}
+
 /// Lowers a program. The call may need a stack of hundreds of MiB.
 pub fn lower(source: &str) -> Lowered {
+    if let Some(refused) = nesting::too_deep(source) {
+        return Lowered::Refused(refused);
+    }
     GLOBALS.set(&Globals::default(), || {
         let parsed = match parse::module(source) {
             Ok(parsed) => parsed,
@@ -57,10 +75,24 @@ pub fn lower(source: &str) -> Lowered {
                 blanked(source).map_or_else(|| emit::module(&parsed), Lowered::Stripped)
             }
         };
+        let lowered = read_by_the_engine(lowered);
         // Taking a deep tree down costs more than leaving it to the process's end.
         std::mem::forget(parsed);
         lowered
     })
+}
+
+/// What was lowered, if the engine reads it.
+fn read_by_the_engine(lowered: Lowered) -> Lowered {
+    let refused = match &lowered {
+        Lowered::Stripped(text) => engine::refuses(text),
+        Lowered::Moved(text, places) => engine::refuses(text).map(|refused| {
+            let (line, column) = places.original(refused.line, refused.column);
+            Refused { line, column, ..refused }
+        }),
+        Lowered::Refused(_) => None,
+    };
+    refused.map_or(lowered, Lowered::Refused)
 }
 
 /// Blanks the types; none where that cannot be done in place.

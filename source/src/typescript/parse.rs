@@ -1,13 +1,14 @@
 //! Reading a program.
 
-use super::{Refused, file_name};
+use super::{Kind, Refused, file_name};
 use crate::places::Lines;
 use swc_common::comments::SingleThreadedComments;
 use swc_common::sync::Lrc;
 use swc_common::{BytePos, SourceFile, SourceMap, Span, Spanned};
 use swc_ecma_ast::{EsVersion, JSXElement, JSXFragment, Module};
 use swc_ecma_parser::error::Error;
-use swc_ecma_parser::{Parser, StringInput, Syntax, TsSyntax, lexer::Lexer};
+use swc_ecma_parser::unstable::{Capturing, TokenAndSpan};
+use swc_ecma_parser::{EsSyntax, Parser, StringInput, Syntax, TsSyntax, lexer::Lexer};
 use swc_ecma_visit::{Visit, VisitWith};
 
 /// Whether JSX is read.
@@ -45,7 +46,7 @@ impl Parsed {
 fn refuse(file: &SourceFile, span: Span, message: String) -> Refused {
     let at = span.lo.0.saturating_sub(file.start_pos.0) as usize;
     let (line, column) = Lines::of(&file.src).place(at.min(file.src.len()));
-    Refused { jsx: false, message, line, column }
+    Refused { kind: Kind::Syntax, message, line, column }
 }
 
 pub(super) fn syntax(jsx: Jsx) -> TsSyntax {
@@ -61,7 +62,8 @@ pub(super) fn module(source: &str) -> Result<Parsed, Refused> {
         Ok(module) => Ok(Parsed { files, file, module, comments }),
         Err(error) => {
             let refused = refuse(&file, error.span(), error.kind().msg().into_owned());
-            Err(Refused { jsx: has_jsx(&file), ..refused })
+            let kind = if has_jsx(&file) { Kind::Jsx } else { Kind::Syntax };
+            Err(Refused { kind, ..refused })
         }
     }
 }
@@ -80,6 +82,18 @@ fn read(file: &SourceFile, jsx: Jsx, comments: Option<&SingleThreadedComments>) 
         }
         Err(error) => Err(error),
     }
+}
+
+/// A module of ECMAScript and its tokens; none where it does not read.
+pub(super) fn tokens(source: &str) -> Option<(Module, Vec<TokenAndSpan>)> {
+    let files = SourceMap::default();
+    let file = files.new_source_file(file_name(), source.to_owned());
+    let syntax = EsSyntax { explicit_resource_management: true, import_attributes: true, ..EsSyntax::default() };
+    let lexer = Lexer::new(Syntax::Es(syntax), EsVersion::latest(), StringInput::from(&*file), None);
+    let mut parser = Parser::new_from(Capturing::new(lexer));
+    let module = parser.parse_module().ok()?;
+    let tokens = parser.input_mut().iter_mut().take();
+    parser.take_errors().is_empty().then_some((module, tokens))
 }
 
 /// Whether the program reads where JSX is, and has some.

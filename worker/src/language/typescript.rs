@@ -78,10 +78,18 @@ struct Lowered {
 /// Why a source cannot be lowered, as `gg-source` says it.
 #[derive(Debug, Deserialize)]
 struct Refused {
-    jsx: bool,
+    kind: Kind,
     message: String,
     line: u32,
     column: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Syntax,
+    Jsx,
+    Bound,
 }
 
 impl Refused {
@@ -115,7 +123,7 @@ impl Tsc {
             return Err(PrepareError::Rejected { band: Band::Compile, text: said.text() });
         }
         match refused(context, stem)? {
-            Some(refused) if refused.jsx => Err(refused.rejection(file, JSX)),
+            Some(refused) if refused.kind == Kind::Jsx => Err(refused.rejection(file, JSX)),
             _ => Err(PrepareError::Rejected { band: Band::Syntax, text: said.text() }),
         }
     }
@@ -228,13 +236,15 @@ fn declarations_file(stem: &str) -> String {
     format!("{stem}.d.ts")
 }
 
-/// A module's declarations, by the name that it is imported by. They are ambient there already.
+/// A module's declarations, by the name that it is imported by. They are ambient there already. A module that does not say
+/// that it is none of CommonJS is taken to have a default.
 fn ambient(key: &str, declarations: &str) -> String {
     let lines = declarations.lines().map(|line| {
         let line = line.strip_prefix("export declare ").map_or(line.to_owned(), |rest| format!("export {rest}"));
         line.strip_prefix("declare ").map_or(line.clone(), str::to_owned)
     });
-    format!("declare module \"lib/{key}\" {{\n{}\n}}\n", lines.collect::<Vec<_>>().join("\n"))
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    format!("declare module \"lib/{key}\" {{\n{lines}\nexport const __esModule: never;\n}}\n")
 }
 
 /// What the guest runs of a source that was accepted.
@@ -296,7 +306,7 @@ mod tests {
     #[test]
     fn a_modules_declarations_are_ambient_by_its_name() {
         let declared = "import { A } from \"gg/core\";\nexport declare function f(): A;\ndeclare const x = 1;\nexport interface I {\n    declare: x;\n}\nexport {};\n";
-        let expected = "declare module \"lib/tools\" {\nimport { A } from \"gg/core\";\nexport function f(): A;\nconst x = 1;\nexport interface I {\n    declare: x;\n}\nexport {};\n}\n";
+        let expected = "declare module \"lib/tools\" {\nimport { A } from \"gg/core\";\nexport function f(): A;\nconst x = 1;\nexport interface I {\n    declare: x;\n}\nexport {};\nexport const __esModule: never;\n}\n";
         assert_eq!(ambient("tools", declared), expected);
     }
 }

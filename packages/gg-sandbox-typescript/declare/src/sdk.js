@@ -4,6 +4,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import ts from "typescript";
 
+/** Without it the compiler takes a default import of a module that has no default, as of CommonJS. It is no value. */
+const NO_DEFAULT = "export const __esModule: never;";
+
 const printer = ts.createPrinter({ removeComments: true });
 
 export function sdk(folder, globals) {
@@ -11,7 +14,7 @@ export function sdk(folder, globals) {
   if (files.length === 0) throw new Error(`${folder} has no declarations`);
   const modules = files.sort().map((file) => {
     const statements = printed(join(folder, file)).split("\n").map((line) => `  ${line}`.trimEnd());
-    return `declare module "gg/${basename(file, ".d.ts")}" {\n${statements.join("\n")}\n}`;
+    return `declare module "gg/${basename(file, ".d.ts")}" {\n${statements.join("\n")}\n  ${NO_DEFAULT}\n}`;
   });
   return `${[printed(globals), ...modules].join("\n\n")}\n`;
 }
