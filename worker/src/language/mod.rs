@@ -12,7 +12,7 @@ pub use prepared::{Band, CompileCost, PrepareError, Prepared, ToolchainEnd, Tool
 
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
-use seam::{Places, PrepareContext, ToolchainMissing};
+use seam::{Places, PrepareContext, Site, ToolchainMissing};
 use std::fmt;
 
 /// What runs an arm's programs.
@@ -54,6 +54,12 @@ pub trait Prepare: fmt::Debug + Send + Sync {
     /// From a reply's bytes to what the sandbox runs. The bytes are the program: nothing is added to them. What it gives
     /// is a function of its input alone.
     fn program(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError>;
+
+    /// What is better done once a worker than in front of the first turn: runs off the path of turns when a worker starts,
+    /// while turns may run. It may fail, and may have been done before.
+    fn warm_prepare(&self, _site: &Site) -> Result<(), PrepareError> {
+        Ok(())
+    }
 
     /// The entries of the working directory that outlive a preparation, for a toolchain that owns its own build tree.
     fn persistent_work(&self) -> &'static [&'static str] {

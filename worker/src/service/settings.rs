@@ -19,6 +19,10 @@ pub struct WorkerSettings {
     pub artifacts: PathBuf,
     /// Where the engine's native form of guests is kept.
     pub precompiled: PathBuf,
+    /// Where the trees of long-lived compilers lie.
+    pub daemons: PathBuf,
+    /// Where what toolchains share between preparations lies.
+    pub shared_toolchains: PathBuf,
     /// Turns at once.
     pub slots: usize,
     /// Executors kept at once; beyond it the least recently used one ends.
@@ -30,7 +34,7 @@ pub struct WorkerSettings {
     pub disk_reserve_bytes: u64,
     /// The binary that executors are started as: one that calls [`crate::executor::run_if_asked`] first.
     pub executor_program: PathBuf,
-    /// As root, the user of slot 0; slot `n` is `base_uid + n`.
+    /// As root, the user of slot 0; slot `n` is `base_uid + n`. Users of long-lived compilers come after the last slot's.
     pub base_uid: u32,
     /// How executors are confined. Default: by namespaces where the system gives them, else by Landlock alone where that
     /// holds.
@@ -56,6 +60,8 @@ impl WorkerSettings {
             homes: root.homes(),
             artifacts: root.artifacts(),
             precompiled: root.precompiled(),
+            daemons: root.daemons(),
+            shared_toolchains: root.shared_toolchains(),
             slots,
             executors: 64,
             spare_executors: 1,

@@ -1,10 +1,13 @@
 //! What a preparation is handed: minted for it by the worker, and by nothing else.
 
 use super::compile::Compiler;
+use super::pool::{CompilerPool, Lent};
+use super::shared::SharedDir;
+use super::site::Site;
 use super::workspace::Workspace;
 use crate::artifacts::ArtifactSet;
-use crate::confine::Settings;
 use crate::language::prepared::{CompileCost, PrepareError, ToolchainEnd, ToolchainFailure};
+use gg_common::content::ContentKey;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,16 +15,23 @@ use std::time::Duration;
 /// What a worker mints contexts from, for one agent.
 #[derive(Debug)]
 pub struct Ground<'a> {
-    /// How children are started.
-    pub children: &'a Settings,
+    /// What is the worker's.
+    pub site: &'a Site,
     /// The folder that the agent's workspace is made in.
     pub folder: &'a Path,
     /// The user of the agent's processes, where the worker is root.
     pub owner: Option<(u32, u32)>,
     /// What the arm has on disk.
     pub artifacts: &'a ArtifactSet,
-    /// What stays free on the disk that workspaces lie on, in bytes; on a small disk a twentieth of it.
-    pub disk_reserve_bytes: u64,
+}
+
+/// Whether a compiler had compiled before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// It was a process of its own, or this is an instance's first.
+    Cold,
+    /// It had.
+    Warm,
 }
 
 /// The ground of one preparation.
@@ -72,15 +82,30 @@ impl<'a> PrepareContext<'a> {
         Compiler::new(self, program)
     }
 
+    /// A warm compiler, lent until it is dropped: waited for where none is free. A preparation holds one of a pool at a time.
+    pub fn checkout<'p>(&mut self, pool: &'p CompilerPool) -> Result<Lent<'p>, PrepareError> {
+        let (lent, waited) = pool.checkout(self.ground.site);
+        self.cost.pool_wait += waited;
+        lent
+    }
+
+    /// The directory of what is too big to unpack for each preparation, the same for all.
+    pub fn shared_toolchain_dir(&self, key: &ContentKey) -> io::Result<SharedDir> {
+        self.ground.site.shared_toolchain_dir(key)
+    }
+
     /// What compiling cost so far, but for the wall time, which whoever minted the context takes.
     pub fn cost(&self) -> CompileCost {
         self.cost
     }
 
     /// Adds what a compiler used.
-    pub(super) fn charge(&mut self, cpu: Duration) {
+    pub(super) fn charge(&mut self, cpu: Duration, state: State) {
         self.cost.cpu += cpu;
-        self.cost.cold += 1;
+        match state {
+            State::Cold => self.cost.cold += 1,
+            State::Warm => self.cost.warm += 1,
+        }
     }
 }
 

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where the compiler runs.
-const WORK: &str = "work";
+pub(super) const WORK: &str = "work";
 /// Where it is told to put what it makes.
-const OUTPUT: &str = "out";
+pub(super) const OUTPUT: &str = "out";
 /// Its home: kept from one preparation to the next, so that its own caches warm.
 const HOME: &str = "home";
 /// Its temporary folder.
@@ -88,6 +88,14 @@ impl Workspace {
             }
         }
         self.preparations += 1;
+        Ok(())
+    }
+
+    /// Empties it, home and all: what the next finds there is its own.
+    pub(super) fn clear(&self) -> io::Result<()> {
+        for name in [WORK, OUTPUT, HOME, TEMP] {
+            remove_contents(&self.root.join(name)).map_err(io::Error::other)?;
+        }
         Ok(())
     }
 

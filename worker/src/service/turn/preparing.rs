@@ -73,11 +73,10 @@ impl<'a> Preparing<'a> {
     fn prepare(&mut self, source: &str) -> Result<Prepared, PrepareError> {
         let began = Instant::now();
         let ground = Ground {
-            children: &self.worker.settings.children,
+            site: &self.worker.site,
             folder: &self.folder,
             owner: self.owner,
             artifacts: &self.ready.artifacts,
-            disk_reserve_bytes: self.worker.settings.disk_reserve_bytes,
         };
         let prepare = &*self.ready.prepare;
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, prepare.persistent_work());
