@@ -5,3 +5,4 @@ pub mod executor_attempts;
 pub mod ground;
 pub mod isolation;
 pub mod programs;
+pub mod yard;

@@ -1,6 +1,7 @@
 //! The seam: what an arm supplies so that its programs can be prepared and run, and the ground that it is given for that.
 //! One file an arm, and an exhaustive registry, so that a half-registered arm does not compile.
 
+pub mod canary;
 pub mod diagnostics;
 mod javascript;
 mod prepared;

@@ -79,8 +79,34 @@ impl WorkerSettings {
                     .collect(),
                 toolchains: root.toolchains(),
                 path: std::env::var_os("PATH").unwrap_or_default(),
+                warm: warm_compilers(slots, memory_bytes()),
             },
             turn_engine: TurnEngine::default(),
+        }
+    }
+}
+
+/// How many warm compilers of a kind are held: four, fewer where fewer turns run at once or where one for each 2 GiB of the
+/// machine's memory is less.
+fn warm_compilers(slots: usize, memory_bytes: u64) -> usize {
+    let fit = usize::try_from(memory_bytes >> 31).unwrap_or(usize::MAX);
+    slots.min(fit).clamp(1, 4)
+}
+
+fn memory_bytes() -> u64 {
+    let system = rustix::system::sysinfo();
+    u64::from(system.totalram) * u64::from(system.mem_unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warm_compilers_are_no_more_than_slots_and_memory_allow() {
+        let gib = 1 << 30;
+        for (slots, memory, held) in [(8, 64, 4), (2, 64, 2), (8, 6, 3), (8, 1, 1), (0, 0, 1)] {
+            assert_eq!(warm_compilers(slots, memory * gib), held, "{slots} slots, {memory} GiB");
         }
     }
 }

@@ -83,7 +83,10 @@ impl<'a> PrepareContext<'a> {
     }
 
     /// A warm compiler, lent until it is dropped: waited for where none is free. A preparation holds one of a pool at a time.
-    pub fn checkout<'p>(&mut self, pool: &'p CompilerPool) -> Result<Lent<'p>, PrepareError> {
+    pub fn checkout<'p>(&mut self, pool: &'p CompilerPool) -> Result<Lent<'p>, PrepareError>
+    where
+        'a: 'p,
+    {
         let (lent, waited) = pool.checkout(self.ground.site);
         self.cost.pool_wait += waited;
         lent

@@ -3,7 +3,8 @@
 //!
 //! It speaks by [`crate::confine::living`]'s messages. What it says first, as soon as it can serve, is JSON:
 //! `{"protocol": 1, "release": "2.4.21"}`; a release that it cannot tell is left out. Bodies of requests and answers are the
-//! arm's own affair. Its current folder is `work` of its tree, beside `out`.
+//! arm's own affair, but for one: a request of no bytes asks whether it is ready for the next, and is answered with none.
+//! Its current folder is `work` of its tree, beside `out`.
 //!
 //! What a request left in the tree is gone before the next, and what it left running ends the daemon. What it left in the
 //! daemon's memory nothing here can see: an arm's daemon must be held to that by tests, and is retired after some builds.
@@ -30,6 +31,8 @@ const HELLO_BYTES: usize = 4 << 10;
 const ANSWER_BYTES: usize = 8 << 20;
 /// What is kept of its standard error.
 const STDERR_BYTES: usize = 64 << 10;
+/// How long it may take to say that it is ready for the next.
+const READY_WITHIN: Duration = Duration::from_secs(5);
 /// Memory of its processes together, in bytes, unless its plan says otherwise.
 const MEMORY_BYTES: u64 = 2 << 30;
 
@@ -238,6 +241,13 @@ impl Instance {
     /// Resident memory of its processes, in bytes.
     pub(super) fn memory_bytes(&mut self) -> u64 {
         self.living.usage().memory_bytes
+    }
+
+    /// Whether it has answered everything, and says that it is ready for another.
+    pub(super) fn is_ready(&mut self, site: &Site) -> bool {
+        let mut watch = watch(self.tree.root(), &site.daemons, site.disk_reserve_bytes);
+        let ready = self.living.ask(&[], exchange(READY_WITHIN, 0, &mut watch, site));
+        ready.is_ok() && self.is_quiet()
     }
 
     /// Whether it lives and says nothing unasked.

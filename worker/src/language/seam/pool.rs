@@ -102,10 +102,10 @@ impl CompilerPool {
     /// not kept. Nothing is done where there are so many already.
     pub fn warm(&self, site: &Site, instances: usize, requests: &[Request]) -> Result<(), PrepareError> {
         while self.reserve(instances.min(self.size)) {
-            let mut lent = self.lend(None);
-            lent.start(site)?;
+            let mut lent = self.lend(None, site);
+            lent.start()?;
             for request in requests {
-                lent.serve(request, None, site, |_| Ok(())).0?;
+                lent.serve(request, None, |_| Ok(())).0?;
             }
         }
         Ok(())
@@ -119,7 +119,7 @@ impl CompilerPool {
     }
 
     /// Lends an instance, and says how long it was waited for.
-    pub(super) fn checkout(&self, site: &Site) -> (Result<Lent<'_>, PrepareError>, Duration) {
+    pub(super) fn checkout<'p>(&'p self, site: &'p Site) -> (Result<Lent<'p>, PrepareError>, Duration) {
         let began = Instant::now();
         let mut idle = self.take_place();
         let waited = began.elapsed();
@@ -128,8 +128,8 @@ impl CompilerPool {
             drop(idle.take());
             self.places().lost += 1;
         }
-        let mut lent = self.lend(idle);
-        let started = if lent.instance.is_none() { lent.start(site) } else { Ok(()) };
+        let mut lent = self.lend(idle, site);
+        let started = if lent.instance.is_none() { lent.start() } else { Ok(()) };
         (started.map(|()| lent), waited)
     }
 
@@ -161,16 +161,16 @@ impl CompilerPool {
         free
     }
 
-    fn lend(&self, instance: Option<Instance>) -> Lent<'_> {
-        Lent { pool: self, instance, first: First::No }
+    fn lend<'p>(&'p self, instance: Option<Instance>, site: &'p Site) -> Lent<'p> {
+        Lent { pool: self, site, instance, first: First::No }
     }
 
     /// Takes a place back. What is not fit for another is ended before the place is free.
-    fn give_back(&self, mut instance: Option<Instance>) {
+    fn give_back(&self, mut instance: Option<Instance>, site: &Site) {
         let retired = instance.as_mut().is_some_and(|instance| {
             instance.builds >= self.builds || instance.has_strays() || instance.memory_bytes() > self.memory_bytes
         });
-        let lost = !retired && instance.as_mut().is_some_and(|instance| !instance.is_quiet());
+        let lost = !retired && instance.as_mut().is_some_and(|instance| !instance.is_ready(site));
         if retired || lost {
             drop(instance.take());
         }
@@ -200,13 +200,14 @@ enum First {
 #[derive(Debug)]
 pub struct Lent<'p> {
     pool: &'p CompilerPool,
+    site: &'p Site,
     instance: Option<Instance>,
     first: First,
 }
 
 impl Lent<'_> {
-    fn start(&mut self, site: &Site) -> Result<(), PrepareError> {
-        self.instance = Some(Instance::start(&self.pool.plan, site, self.pool.timeout)?);
+    fn start(&mut self) -> Result<(), PrepareError> {
+        self.instance = Some(Instance::start(&self.pool.plan, self.site, self.pool.timeout)?);
         self.first = First::Yes;
         self.pool.places().started += 1;
         Ok(())
@@ -222,7 +223,7 @@ impl Lent<'_> {
         read: impl FnOnce(&[u8]) -> Result<T, String>,
     ) -> Result<T, PrepareError> {
         let root = context.workspace()?.root().to_owned();
-        let (answer, cpu, state) = self.serve(request, Some(&root), context.ground.site, read);
+        let (answer, cpu, state) = self.serve(request, Some(&root), read);
         context.charge(cpu, state);
         answer
     }
@@ -231,13 +232,12 @@ impl Lent<'_> {
         &mut self,
         request: &Request,
         workspace: Option<&std::path::Path>,
-        site: &Site,
         read: impl FnOnce(&[u8]) -> Result<T, String>,
     ) -> (Result<T, PrepareError>, Duration, State) {
         let pool = self.pool;
         // Out of its place while it is busy: whatever happens here, panics among it, takes it along.
         let Some(mut instance) = self.instance.take() else {
-            let gone = "the instance that was lent ended with the request before this one".to_owned();
+            let gone = "the instance that was lent ended with the request before this one: check out another".to_owned();
             return (Err(not_started(&pool.plan.name(), gone)), Duration::ZERO, State::Cold);
         };
         let state = if instance.builds == 0 { State::Cold } else { State::Warm };
@@ -245,7 +245,7 @@ impl Lent<'_> {
             First::Yes => Duration::ZERO,
             First::No => instance.cpu(),
         };
-        let answer = instance.serve(request, workspace, site, pool.timeout, read);
+        let answer = instance.serve(request, workspace, self.site, pool.timeout, read);
         let cpu = instance.cpu().saturating_sub(before);
         match answer {
             Ok(_) => self.instance = Some(instance),
@@ -260,6 +260,6 @@ impl Lent<'_> {
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        self.pool.give_back(self.instance.take());
+        self.pool.give_back(self.instance.take(), self.site);
     }
 }

@@ -3,12 +3,13 @@
 
 use crate::home::Home;
 use crate::home::scripts::Scripts;
+use crate::language::canary::judge;
 use crate::language::seam::{Ground, PrepareContext, Workspace};
 use crate::language::{CompileCost, PrepareError, Prepared, language};
 use crate::service::{ReadyArm, Worker};
 use gg_common::arm::Arm;
 use gg_common::job::Timings;
-use gg_common::outcome::{Outcome, Suspect};
+use gg_common::outcome::Outcome;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -47,19 +48,11 @@ impl<'a> Preparing<'a> {
 
     /// What a program is run as.
     pub(super) fn program(&mut self, source: &str) -> Result<Prepared, PrepareError> {
-        let prepared = self.prepare(source);
-        match prepared {
-            Err(PrepareError::Toolchain(mut failure)) if failure.end.is_death() => {
-                // The program may have brought it about: one of our own tells.
-                let canary = language(self.arm).selfcheck_program();
-                match self.prepare(canary) {
-                    Ok(_) => failure.suspect = Some(Suspect::Program),
-                    Err(canary) => self.ready.close(&canary.to_string()),
-                }
-                Err(PrepareError::Toolchain(failure))
-            }
-            prepared => prepared,
+        let judged = judge(source, language(self.arm).selfcheck_program(), |source| self.prepare(source));
+        if let Some(why) = judged.broken {
+            self.ready.close(&why.to_string());
         }
+        judged.prepared
     }
 
     /// What an on-use script is run as: prepared by its first use.
@@ -113,6 +106,7 @@ pub(super) fn outcome_of(error: PrepareError) -> Outcome {
 mod tests {
     use super::*;
     use crate::language::{Band, ToolchainEnd, ToolchainFailure};
+    use gg_common::outcome::Suspect;
 
     #[test]
     fn a_rejection_is_the_models_to_fix_and_everything_else_is_ours() {
