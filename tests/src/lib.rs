@@ -4,4 +4,5 @@ pub mod attempts;
 pub mod executor_attempts;
 pub mod ground;
 pub mod isolation;
+pub mod modules;
 pub mod programs;
