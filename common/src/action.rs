@@ -40,6 +40,16 @@ impl Objects {
         Ok(())
     }
 
+    /// [`Objects::record_action`] for a thread outside the async runtime.
+    pub fn record_action_blocking(&self, record: &ActionRecord) -> Result<(), ObjectError> {
+        futures::executor::block_on(self.record_action(record))
+    }
+
+    /// [`Objects::find_action`] for a thread outside the async runtime.
+    pub fn find_action_blocking(&self, input: &ContentKey) -> Result<Option<ActionRecord>, ObjectError> {
+        futures::executor::block_on(self.find_action(input))
+    }
+
     /// Every output that an action record names.
     pub async fn action_outputs(&self) -> Result<BTreeSet<ContentKey>, ObjectError> {
         let failed = |e| self.store_error("listing", "the action records", e);

@@ -16,6 +16,8 @@ pub enum EntryKind {
     Type,
     /// A second spelling of a call.
     Alias,
+    /// What a code module in scope offers; no SDK has any.
+    Export,
 }
 
 /// One module of an SDK.

@@ -5,7 +5,7 @@ use crate::content::ContentKey;
 use crate::operation::Operation;
 use crate::outcome::Outcome;
 use crate::profile::Profile;
-use crate::state::{Carried, Memory, Task, TurnRanges, ViewKey};
+use crate::state::{Carried, LoadedModule, Memory, Task, TurnRanges, ViewKey};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -175,6 +175,11 @@ pub enum Effect {
         /// Its name.
         name: String,
     },
+    /// A code module was brought into scope, or another version of it in its place.
+    ModuleLoaded {
+        /// As it is now.
+        module: LoadedModule,
+    },
     /// The session is to end: the work is done.
     Finish {
         /// What was done.
@@ -238,12 +243,32 @@ pub struct Timings {
     /// Waiting for a warm compiler, which is not in `compileMs`; absent where nothing compiles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compile_pool_wait_ms: Option<f64>,
+    /// Compiles by a compiler that had compiled before; absent where nothing compiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiles_warm: Option<u32>,
+    /// Compiles by a process of their own, or the first of one that lives on; absent where nothing compiles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiles_cold: Option<u32>,
+    /// Builds of code modules that were fetched and not made: the fetch is in `compileMs`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub modules_fetched: u32,
+    /// What making the fetched builds had cost where they were made.
+    #[serde(default, skip_serializing_if = "is_none_spent")]
+    pub modules_fetched_cost_ms: f64,
     /// Restoring the tree where the home was new.
     pub restore_ms: f64,
     /// Scanning and storing the tree.
     pub snapshot_ms: f64,
     /// Serving the program's calls.
     pub calls_ms: f64,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+fn is_none_spent(ms: &f64) -> bool {
+    *ms == 0.0
 }
 
 /// Why a program ran after the reply's own.

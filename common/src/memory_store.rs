@@ -22,6 +22,9 @@ pub struct StoredMemory {
     /// The script that runs after each program that read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_use: Option<String>,
+    /// The code module that a read of it brings into scope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }
 
 /// What a turn did to a memory.
@@ -209,7 +212,7 @@ mod tests {
 
     fn written(name: &str, body: &str) -> MemoryChange {
         let (name, body) = (name.to_owned(), body.to_owned());
-        MemoryChange::Written(StoredMemory { name, description: "d".to_owned(), body, on_use: None })
+        MemoryChange::Written(StoredMemory { name, description: "d".to_owned(), body, on_use: None, code: None })
     }
 
     async fn bodies(stores: &LocalMemoryStores, store: &str) -> Vec<(String, String)> {

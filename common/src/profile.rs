@@ -236,8 +236,7 @@ pub struct Skill {
     /// A program in the agent's arm that runs after each program that read the skill. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_use: Option<String>,
-    /// A module in the agent's arm that a read brings into scope. Must be absent in this version.
-    /// Default: none.
+    /// A module in the agent's arm that a read brings into scope for the programs that run after it. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
@@ -324,11 +323,14 @@ pub enum ProfileError {
     /// A store's name that cannot be a file's.
     #[error("`memories.store` is `{0}`: write up to 64 small letters, digits, `-` and `_`")]
     StoreName(String),
-    /// A skill with code.
-    #[error(
-        "the skill `{0}` has `code`, and code of skills is not served in this version, which compiles no modules: put what it does into its body or its `onUse` script"
-    )]
-    SkillCode(String),
+    /// A skill's source without a line in it.
+    #[error("`{field}` of the skill `{skill}` is empty: write its source, or leave the field out")]
+    BlankSource {
+        /// The skill.
+        skill: String,
+        /// Which source.
+        field: &'static str,
+    },
     /// Two skills of one name.
     #[error("two skills are named `{0}`: rename one")]
     DuplicateSkill(String),
@@ -349,7 +351,7 @@ impl ProfileError {
             ProfileError::RelativePath(item) => path(&["shell", "readOnlyPaths", item]),
             ProfileError::Setting { name, .. } => name.split('.').map(str::to_owned).collect(),
             ProfileError::StoreName(_) => path(&["memories", "store"]),
-            ProfileError::SkillCode(_) | ProfileError::DuplicateSkill(_) => path(&["skills"]),
+            ProfileError::BlankSource { .. } | ProfileError::DuplicateSkill(_) => path(&["skills"]),
             ProfileError::Limit(error) => path(&["limits", error.name]),
         }
     }
@@ -425,8 +427,10 @@ impl Profile {
         }
         let mut names = BTreeSet::new();
         for skill in &self.skills {
-            if skill.code.is_some() {
-                problems.push(ProfileError::SkillCode(skill.name.clone()));
+            for (field, source) in [("onUse", &skill.on_use), ("code", &skill.code)] {
+                if source.as_ref().is_some_and(|source| source.trim().is_empty()) {
+                    problems.push(ProfileError::BlankSource { skill: skill.name.clone(), field });
+                }
             }
             if !names.insert(&skill.name) {
                 problems.push(ProfileError::DuplicateSkill(skill.name.clone()));

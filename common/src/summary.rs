@@ -92,6 +92,18 @@ pub struct Summary {
     /// CPU time of the compilers, in milliseconds; 0 for an arm that compiles nothing.
     #[serde(default)]
     pub compile_cpu_ms: f64,
+    /// Compiles by a compiler that had compiled before.
+    #[serde(default)]
+    pub compiles_warm: u32,
+    /// Compiles by a process of their own, or the first of one that lives on.
+    #[serde(default)]
+    pub compiles_cold: u32,
+    /// Builds of code modules that were fetched and not made.
+    #[serde(default)]
+    pub modules_fetched: u32,
+    /// What making the fetched builds had cost where they were made, in milliseconds.
+    #[serde(default)]
+    pub modules_fetched_cost_ms: f64,
     /// Tokens.
     pub tokens: TokenTotals,
     /// The model calls.

@@ -103,6 +103,7 @@ impl Agent {
             folder: &self.folder,
             owner: self.owner,
             artifacts: place.artifacts,
+            objects: None,
         };
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, subject.persistent_work());
         let prepared = subject.prepare(&mut context, program);

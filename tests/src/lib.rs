@@ -4,5 +4,6 @@ pub mod attempts;
 pub mod executor_attempts;
 pub mod ground;
 pub mod isolation;
+pub mod modules;
 pub mod programs;
 pub mod yard;

@@ -109,8 +109,13 @@ impl Agent<'_> {
     /// One preparation.
     pub fn prepare<T>(&mut self, work: impl FnOnce(&mut PrepareContext<'_>) -> T) -> (T, CompileCost) {
         let yard = self.yard;
-        let ground =
-            Ground { site: &yard.site, folder: &self.folder, owner: self.owner, artifacts: &yard.artifacts };
+        let ground = Ground {
+            site: &yard.site,
+            folder: &self.folder,
+            owner: self.owner,
+            artifacts: &yard.artifacts,
+            objects: None,
+        };
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, &[]);
         let done = work(&mut context);
         (done, context.cost())

@@ -11,7 +11,7 @@ use gg_worker::WorkerSettings;
 use gg_worker::artifacts::{ArtifactSet, Artifacts};
 use gg_worker::confine::Settings;
 use gg_worker::language::seam::{CompilerPool, Counts, PrepareContext, Request, Site};
-use gg_worker::language::{Prepare, PrepareError, Prepared, language};
+use gg_worker::language::{Prepare, PrepareError, Prepared, language, modules};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
@@ -69,7 +69,7 @@ impl Registered {
 
 impl Subject for Registered {
     fn prepare(&self, context: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
-        self.prepare.program(context, program)
+        modules::program(&*self.prepare, context, program, &[])
     }
 
     fn program(&self, marker: &str) -> String {
@@ -149,7 +149,7 @@ impl Subject for Copying {
                 io(added(&home, program))?
             }
         };
-        Ok(Prepared::Source(bytes))
+        Ok(Prepared::Source { program: bytes, modules: Vec::new() })
     }
 
     fn program(&self, marker: &str) -> String {
@@ -206,7 +206,7 @@ impl Subject for Pooled {
             .makes_file("program", output.clone());
         context.checkout(&self.pool)?.ask(context, &request, |_| Ok(()))?;
         let made = io(context.workspace()?.read(&output, 1 << 20))?;
-        Ok(Prepared::Source(made.unwrap_or_default().to_ascii_lowercase()))
+        Ok(Prepared::Source { program: made.unwrap_or_default().to_ascii_lowercase(), modules: Vec::new() })
     }
 
     fn program(&self, marker: &str) -> String {

@@ -7,7 +7,7 @@ use gg_tests::yard::{Agent, Yard, echo_compiler};
 use gg_worker::confine::Namespaces;
 use gg_worker::language::canary::judge;
 use gg_worker::language::seam::{CompilerPool, Counts, PrepareContext, Request};
-use gg_worker::language::{CompileCost, PrepareError, Prepared, ToolchainEnd, ToolchainFailure};
+use gg_worker::language::{CompileCost, PrepareError, ToolchainEnd, ToolchainFailure};
 use std::sync::Barrier;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -69,8 +69,7 @@ fn a_request_is_staged_and_what_it_makes_comes_back() {
             std::fs::write(module.join("inner/a"), "a").expect("write");
             std::fs::write(module.join("b"), "b").expect("write");
             let to = workspace.output().join("classes");
-            let request =
-                Request::new("upper-tree m").tree("m", module).bytes("m/c", *b"c").makes_tree("m", &to);
+            let request = Request::new("upper-tree m").tree("m", module).bytes("m/c", *b"c").makes_tree("m", &to);
             context.checkout(&pool)?.ask(context, &request, text)?;
             Ok::<_, PrepareError>(["inner/a", "b", "c"].map(|name| std::fs::read(to.join(name)).expect("made")))
         });
@@ -481,15 +480,15 @@ fn a_death_is_followed_by_the_canary_through_the_same_pool() {
     let yard = Yard::new();
     let pool = CompilerPool::new(1, echo_compiler());
     let mut agent = yard.agent();
-    let prepare = |agent: &mut Agent<'_>, body: &str| {
-        agent.prepare(|context| ask(context, &pool, body)).0.map(|said| Prepared::Source(said.into_bytes()))
-    };
-    let suspected = judge("signal 11", "who", |body| prepare(&mut agent, body));
-    let Err(PrepareError::Toolchain(failure)) = suspected.prepared else { panic!("{suspected:?}") };
+    let mut prepare = |body: &str| agent.prepare(|context| ask(context, &pool, body)).0;
+    let died = prepare("signal 11");
+    let suspected = judge(died, || prepare("who"));
+    let Err(PrepareError::Toolchain(failure)) = suspected.prepared else { panic!("no failure") };
     assert_eq!((failure.end, failure.suspect), (ToolchainEnd::Signalled(11), Some(Suspect::Program)));
     assert!(suspected.broken.is_none() && failure.tail.contains("node is null"));
-    let broken = judge("signal 11", "die 1", |body| prepare(&mut agent, body));
-    assert!(broken.broken.is_some(), "{broken:?}");
+    let died = prepare("signal 11");
+    let broken = judge(died, || prepare("die 1"));
+    assert!(broken.broken.is_some());
     let Err(PrepareError::Toolchain(failure)) = broken.prepared else { panic!("no failure") };
     assert_eq!(failure.suspect, None);
 }

@@ -44,7 +44,7 @@ fn the_calls_of_memories_follow_their_strategy() {
 }
 
 #[test]
-fn settings_out_of_range_a_stores_odd_name_and_a_skills_code_are_refused() {
+fn settings_out_of_range_a_stores_odd_name_and_a_skills_empty_code_are_refused() {
     let mut profile = python(&[Capability::Memories, Capability::Tasks]);
     profile.tasks.max = 0;
     profile.memories.max_chars = u64::MAX;
@@ -54,13 +54,16 @@ fn settings_out_of_range_a_stores_odd_name_and_a_skills_code_are_refused() {
         description: "d".into(),
         body: "b".into(),
         on_use: Some("1".into()),
-        code: Some("2".into()),
+        code: Some(" \n".into()),
     }];
     let problems: Vec<String> = profile.problems().iter().map(ToString::to_string).collect();
     assert_eq!(problems.len(), 4, "{problems:#?}");
     assert_eq!(problems[0], "`tasks.max` is 0: it must be between 1 and 1000");
     assert!(problems[1].starts_with("`memories.maxChars` is"));
-    assert!(problems[2].contains("`../up`") && problems[3].contains("compiles no modules"), "{problems:#?}");
+    assert!(
+        problems[2].contains("`../up`") && problems[3].contains("`code` of the skill `s` is empty"),
+        "{problems:#?}"
+    );
 }
 
 #[test]

@@ -19,6 +19,9 @@ pub struct Memory {
     /// The script that runs after each program that read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_use: Option<ContentKey>,
+    /// The code module that a read of it brings into scope.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<ContentKey>,
 }
 
 impl Memory {
@@ -97,6 +100,7 @@ mod tests {
             chars: body.chars().count() as u64,
             body: ContentKey::of(body.as_bytes()),
             on_use: None,
+            code: None,
         };
         let mut memories = Memories::of(vec![memory("a", "été"), memory("b", "12345"), memory("a", "é")]);
         assert_eq!((memories.len(), memories.chars()), (2, 6));

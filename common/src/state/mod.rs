@@ -5,6 +5,7 @@
 //! reports it; the coordinator folds what was reported, and what comes of that is the truth that the next job carries.
 
 mod memories;
+mod modules;
 mod paged;
 mod programs;
 mod tasks;
@@ -12,6 +13,7 @@ mod thread;
 mod views;
 
 pub use memories::{Memories, Memory};
+pub use modules::{LoadedModule, ModuleOf, Modules};
 pub use paged::{PAGE_ENTRIES, PageError, Paged};
 pub use programs::ProgramEntry;
 pub use tasks::{Task, TaskStatus, Tasks};
@@ -47,6 +49,9 @@ pub struct State {
     /// The skills that it read.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub skills: BTreeSet<String>,
+    /// The code modules that its reads loaded.
+    #[serde(skip_serializing_if = "Modules::is_empty")]
+    pub modules: Modules,
 }
 
 impl State {
@@ -69,6 +74,7 @@ impl State {
             Effect::SkillPinned { name } => {
                 self.skills.insert(name.clone());
             }
+            Effect::ModuleLoaded { module } => self.modules.put(module.clone()),
             Effect::Finish { .. } | Effect::Approve { .. } | Effect::RequestChanges { .. } => {}
         }
     }

@@ -25,6 +25,7 @@ fn effect() -> impl Strategy<Value = Effect> {
         chars,
         body: ContentKey::of(b""),
         on_use: None,
+        code: None,
     });
     prop_oneof![
         (key(), 0u32..9).prop_map(|(ViewKey { kind, selector, region }, tokens)| Effect::ViewOpened {
@@ -39,6 +40,14 @@ fn effect() -> impl Strategy<Value = Effect> {
         memory.prop_map(|memory| Effect::MemoryWritten { memory }),
         "[a-c]".prop_map(|name| Effect::MemoryDeleted { name }),
         "[a-c]".prop_map(|name| Effect::SkillPinned { name }),
+        ("[a-c]", "[a-b]").prop_map(|(key, source)| Effect::ModuleLoaded {
+            module: LoadedModule {
+                key,
+                of: ModuleOf::Skill { name: "s".into() },
+                source: ContentKey::of(source.as_bytes()),
+                exports: ContentKey::of(b"[]"),
+            }
+        }),
         Just(Effect::Finish { summary: "done".into() }),
     ]
 }

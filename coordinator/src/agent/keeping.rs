@@ -25,14 +25,12 @@ pub(super) async fn remembered(house: &House, profile: &Profile) -> Result<Vec<M
     let Some(store) = store(profile) else { return Ok(Vec::new()) };
     let mut memories = Vec::new();
     for stored in house.memories.load(store).await? {
-        let StoredMemory { name, description, body, on_use } = stored;
+        let StoredMemory { name, description, body, on_use, code } = stored;
         let chars = body.chars().count() as u64;
         let body = house.objects.put(body.into_bytes()).await?;
-        let on_use = match on_use {
-            Some(script) => Some(house.objects.put(script.into_bytes()).await?),
-            None => None,
-        };
-        memories.push(Memory { name, description, chars, body, on_use });
+        let on_use = stored_text(&house.objects, on_use).await?;
+        let code = stored_text(&house.objects, code).await?;
+        memories.push(Memory { name, description, chars, body, on_use, code });
     }
     Ok(memories)
 }
@@ -50,15 +48,12 @@ pub(super) async fn remember(
     for effect in effects {
         match effect {
             Effect::MemoryWritten { memory } => {
-                let on_use = match &memory.on_use {
-                    Some(script) => Some(text(&house.objects, script).await?),
-                    None => None,
-                };
                 changes.push(MemoryChange::Written(StoredMemory {
                     name: memory.name.clone(),
                     description: memory.description.clone(),
                     body: text(&house.objects, &memory.body).await?,
-                    on_use,
+                    on_use: text_of(&house.objects, memory.on_use.as_ref()).await?,
+                    code: text_of(&house.objects, memory.code.as_ref()).await?,
                 }));
             }
             Effect::MemoryDeleted { name } => changes.push(MemoryChange::Deleted(name.clone())),
@@ -69,6 +64,20 @@ pub(super) async fn remember(
         house.memories.apply(store, run, turn, &changes).await?;
     }
     Ok(())
+}
+
+async fn stored_text(objects: &Objects, text: Option<String>) -> Result<Option<ContentKey>, RunError> {
+    match text {
+        Some(text) => Ok(Some(objects.put(text.into_bytes()).await?)),
+        None => Ok(None),
+    }
+}
+
+async fn text_of(objects: &Objects, key: Option<&ContentKey>) -> Result<Option<String>, RunError> {
+    match key {
+        Some(key) => Ok(Some(text(objects, key).await?)),
+        None => Ok(None),
+    }
 }
 
 async fn text(objects: &Objects, key: &ContentKey) -> Result<String, RunError> {

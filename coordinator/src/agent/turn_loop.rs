@@ -440,6 +440,7 @@ impl<'a> Open<'a> {
                 | Effect::TaskRemoved { .. }
                 | Effect::MemoryWritten { .. }
                 | Effect::MemoryDeleted { .. }
+                | Effect::ModuleLoaded { .. }
                 | Effect::Finish { .. }
                 | Effect::Approve { .. }
                 | Effect::RequestChanges { .. } => {}

@@ -47,6 +47,10 @@ impl SummaryFold {
                     compile_wait_ms: 0.0,
                     compile_ms: 0.0,
                     compile_cpu_ms: 0.0,
+                    compiles_warm: 0,
+                    compiles_cold: 0,
+                    modules_fetched: 0,
+                    modules_fetched_cost_ms: 0.0,
                     tokens: TokenTotals::default(),
                     model: ModelTotals::default(),
                     tree: *tree,
@@ -100,6 +104,10 @@ fn add(summary: &mut Summary, body: &EventBody, prices: Option<Prices>) {
             summary.suspected += u32::from(matches!(outcome, Outcome::Internal { suspect: Some(_), .. }));
             summary.compile_ms += timings.compile_ms.unwrap_or(0.0);
             summary.compile_cpu_ms += timings.compile_cpu_ms.unwrap_or(0.0);
+            summary.compiles_warm += timings.compiles_warm.unwrap_or(0);
+            summary.compiles_cold += timings.compiles_cold.unwrap_or(0);
+            summary.modules_fetched += timings.modules_fetched;
+            summary.modules_fetched_cost_ms += timings.modules_fetched_cost_ms;
             summary.tree = *tree;
             for effect in effects {
                 if let Effect::ViewOpened { view } = effect {

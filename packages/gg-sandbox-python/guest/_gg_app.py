@@ -10,13 +10,14 @@ import wit_world
 from componentize_py_types import Err
 
 import gg
-from _gg_guest import ending, library, loop, refusals, report, run, sources, zones
+from _gg_guest import ending, library, loop, modules, refusals, report, run, sources, zones
 
 library.preload(report="/0/stdlib.json")
 loop.install()
 refusals.install(library.MISSING)
 ending.install()
 sources.install()
+modules.prepare()
 zones.install("/0/tzdata/zoneinfo")
 run.prepare(gg)
 
@@ -24,9 +25,9 @@ run.prepare(gg)
 class WitWorld(wit_world.WitWorld):
     """The exports of the world."""
 
-    def run(self, source: bytes) -> None:
-        """Runs a program; raises `Err` where it failed."""
-        if not run.program(bytes(source)):
+    def run(self, name: str, source: bytes, modules: list[tuple[str, bytes]]) -> None:
+        """Runs a program with these code modules in scope; raises `Err` where it failed."""
+        if not run.program(name, bytes(source), modules):
             raise Err(None)
 
 

@@ -10,7 +10,7 @@ use gg_common::content::ContentKey;
 use gg_common::job::{Effect, Follows};
 use gg_common::operation::Operation;
 use gg_common::profile::MemoryStrategy;
-use gg_common::state::Memory;
+use gg_common::state::{Memory, ModuleOf};
 
 /// What a name may have, in bytes.
 const MAX_NAME_BYTES: usize = 100;
@@ -82,26 +82,29 @@ fn put(turn: &mut Turn<'_>, operation: Operation, mut memory: Memory, body: &str
     Ok(usage(turn))
 }
 
+/// A script or a module of a memory, kept as it is: whether it compiles shows at its first use.
+fn kept_source(
+    turn: &mut Turn<'_>,
+    operation: Operation,
+    what: &str,
+    source: Option<String>,
+) -> Result<Option<ContentKey>, ApiError> {
+    let Some(source) = source else { return Ok(None) };
+    super::programs::check(turn, operation, what, &source)?;
+    Ok(Some(stored(turn, operation, &source)?))
+}
+
 /// A memory as a program gave it, and its body.
 fn given(turn: &mut Turn<'_>, operation: Operation, new: NewMemory) -> Result<(Memory, String), ApiError> {
     let name = line(operation, "name", new.name, MAX_NAME_BYTES)?;
     let description = line(operation, "description", new.description, MAX_DESCRIPTION_BYTES)?;
-    if new.code.is_some() {
-        let message = "code of memories is not served in this version, which compiles no modules: leave `code` out, and keep the source in the body or in a file";
-        return Err(error(operation, ErrorCode::Unavailable, message));
+    if turn.profile.memories.strategy == MemoryStrategy::Scratchpad && (new.on_use.is_some() || new.code.is_some()) {
+        let message = "no call reads a memory of a scratchpad, so its code would never be in scope and its on-use script would never run: leave both out";
+        return Err(error(operation, ErrorCode::InvalidArgument, message));
     }
-    let on_use = match new.on_use {
-        None => None,
-        Some(_) if turn.profile.memories.strategy == MemoryStrategy::Scratchpad => {
-            let message = "no call reads a memory of a scratchpad, so an on-use script would never run: leave it out";
-            return Err(error(operation, ErrorCode::InvalidArgument, message));
-        }
-        Some(script) => {
-            super::programs::check(turn, operation, "on-use script", &script)?;
-            Some(stored(turn, operation, &script)?)
-        }
-    };
-    let memory = Memory { name, description, chars: 0, body: ContentKey::of(b""), on_use };
+    let on_use = kept_source(turn, operation, "on-use script", new.on_use)?;
+    let code = kept_source(turn, operation, "code", new.code)?;
+    let memory = Memory { name, description, chars: 0, body: ContentKey::of(b""), on_use, code };
     Ok((memory, new.body))
 }
 
@@ -132,11 +135,15 @@ pub fn create_memory(turn: &mut Turn<'_>, memory: NewMemory) -> Result<MemoryUsa
     new(turn, Operation::MemoriesCreateMemory, memory, "edit it, or delete it first")
 }
 
-/// `memories.read_memory`: the body; its on-use script runs after the program.
+/// `memories.read_memory`: the body; its code comes into scope, and its on-use script runs after the program.
 pub fn read_memory(turn: &mut Turn<'_>, name: String) -> Result<String, ApiError> {
     let operation = Operation::MemoriesReadMemory;
     let memory = known(turn, operation, &name)?;
     let body = text_of(turn, operation, &memory.body)?;
+    if let Some(code) = &memory.code {
+        let code = text_of(turn, operation, code)?;
+        super::modules::load(turn, operation, ModuleOf::Memory { name: name.clone() }, &code)?;
+    }
     if let Some(script) = &memory.on_use {
         let script = text_of(turn, operation, script)?;
         turn.following.queue_script(Follows::Memory { name }, script);
@@ -261,6 +268,7 @@ mod tests {
             chars: 0,
             body: ContentKey::of(b""),
             on_use: None,
+            code: None,
         };
         let words = ["deploy".to_owned(), "key".to_owned(), "absent".to_owned()];
         let found = hit(memory.clone(), "The key is in the Key ring.", &words).expect("a hit");

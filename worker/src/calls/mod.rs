@@ -9,11 +9,13 @@ pub mod docs;
 pub mod files;
 pub mod following;
 pub mod memories;
+pub mod modules;
 pub mod near;
 pub mod programs;
 pub mod session;
 pub mod shell;
 pub mod skills;
+pub mod surface;
 pub mod tasks;
 pub mod views;
 
@@ -21,19 +23,20 @@ use crate::confine::Settings;
 use crate::contract::{ApiError, ErrorCode};
 use crate::home::Home;
 use crate::home::tree::TreeLimits;
-use docs::DocsIndex;
 use following::Following;
-use gg_common::catalogue::Catalogue;
 use gg_common::job::{CallRecord, Effect};
 use gg_common::objects::Objects;
 use gg_common::operation::{Binding, Operation, Served};
+use gg_common::outcome::Suspect;
 use gg_common::profile::{Capability, Profile};
 use gg_common::state::{State, ViewKey};
+use modules::LoadModule;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::fmt;
 use std::time::{Duration, Instant};
+use surface::Surface;
 
 /// How many records of calls a turn's result may hold; later calls are counted in the first record of their operation.
 const MOST_RECORDS: usize = 1_000;
@@ -43,7 +46,25 @@ const MOST_CHANGES: u32 = 1_000;
 
 /// A fault of the farm's met while a call was served. It ends the turn as the farm's failure, whatever the program does
 /// with the error that it gets.
-pub type FarmFault = String;
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FarmFault {
+    /// What failed.
+    pub text: String,
+    /// Set where the program may have brought it about.
+    pub suspect: Option<Suspect>,
+}
+
+impl From<String> for FarmFault {
+    fn from(text: String) -> FarmFault {
+        FarmFault { text, suspect: None }
+    }
+}
+
+impl fmt::Display for FarmFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
 
 /// What the calls of one turn are served against.
 pub struct Turn<'a> {
@@ -51,10 +72,12 @@ pub struct Turn<'a> {
     pub home: &'a Home,
     /// What the agent was started from.
     pub profile: &'a Profile,
-    /// The surface of its SDK.
-    pub catalogue: &'a Catalogue,
-    /// The index over it.
-    pub docs: &'a DocsIndex,
+    /// What it can look up of its SDK.
+    pub surface: Surface,
+    /// The same with the code modules in scope, once it was asked for.
+    pub with_modules: Option<Surface>,
+    /// What prepares the code modules that its reads bring into scope.
+    pub loader: &'a dyn LoadModule,
     /// The turn's number, from 1.
     pub number: u32,
     /// What the agent keeps between its turns, as the calls so far have left it.
@@ -241,7 +264,7 @@ impl Turn<'_> {
 
     /// The error of a call that the farm's own fault met; the fault ends the turn.
     pub(crate) fn farm_fault(&mut self, operation: Operation, problem: &dyn fmt::Display, message: &str) -> ApiError {
-        self.fault = Some(problem.to_string());
+        self.fault = Some(problem.to_string().into());
         error(operation, ErrorCode::IoError, message)
     }
 

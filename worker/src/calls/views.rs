@@ -2,6 +2,7 @@
 
 use super::docs;
 use super::files;
+use super::modules;
 use super::near::did_you_mean;
 use super::{Turn, error};
 use crate::contract::files::FileContents;
@@ -66,8 +67,7 @@ pub(super) fn open(
         match turn.objects.put_blocking(text.as_bytes().to_vec()) {
             Ok(key) => Body::Object { key, bytes: text.len() as u64 },
             Err(problem) => {
-                turn.fault = Some(problem.to_string());
-                return Err(error(operation, ErrorCode::IoError, "the view could not be stored"));
+                return Err(turn.farm_fault(operation, &problem, "the view could not be stored"));
             }
         }
     };
@@ -182,7 +182,8 @@ pub fn open_file(
 /// `views.open_docs_view`: the documentation of a call or a type, and of the types that it names, one level.
 pub fn open_docs_view(turn: &mut Turn<'_>, name: String) -> Result<(), ApiError> {
     let operation = Operation::ViewsOpenDocsView;
-    let (catalogue, profile) = (turn.catalogue, turn.profile);
+    let (surface, profile) = (modules::surface(turn, operation)?, turn.profile);
+    let catalogue = &*surface.catalogue;
     let entry = match docs::find(catalogue, profile, &name) {
         Ok(entry) => entry,
         Err(near) => {

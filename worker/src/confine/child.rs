@@ -224,7 +224,9 @@ pub fn run(
     loop {
         let now = Instant::now();
         if now >= next_check {
-            if let (None, Some(reached)) = (&stop, watch.as_mut().and_then(|watch| watch.check(&child.helper.processes()))) {
+            if let (None, Some(reached)) =
+                (&stop, watch.as_mut().and_then(|watch| watch.check(&child.helper.processes())))
+            {
                 stop = Some(Ended::Limit(reached));
                 child.helper.stop();
             }

@@ -1,5 +1,6 @@
 //! Where the helper `gg-child` lies.
 
+use super::Settings;
 use std::path::{Path, PathBuf};
 
 /// The helper's file name.
@@ -18,6 +19,33 @@ pub fn helper() -> Result<PathBuf, HelperMissing> {
         Ok(program) => helper_beside(&program),
         Err(_) => Err(HelperMissing { places: Vec::new() }),
     }
+}
+
+/// What reads and rewrites sources, by its file's name.
+pub const SOURCE_TOOL: &str = "gg-source";
+
+/// What reads and rewrites sources: it lies beside the helper.
+pub fn source_tool(settings: &Settings) -> Result<PathBuf, SourceToolMissing> {
+    let helper = match &settings.helper {
+        Some(helper) => Some(helper.clone()),
+        None => helper().ok(),
+    };
+    let place = helper.map(|helper| helper.with_file_name(SOURCE_TOOL));
+    match place {
+        Some(place) if place.is_file() => Ok(place),
+        place => Err(SourceToolMissing { place }),
+    }
+}
+
+/// The reader of sources is not there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{SOURCE_TOOL} is missing (looked for: {}): build it with `cargo build --workspace --bins`, or install it beside the worker",
+    place.as_ref().map_or_else(|| "beside the helper, which is missing too".to_owned(), |place| place.display().to_string())
+)]
+pub struct SourceToolMissing {
+    /// Where it was looked for.
+    pub place: Option<PathBuf>,
 }
 
 /// There is no helper.

@@ -131,7 +131,8 @@ impl PrivateRoot {
     fn fill(&self) -> Result<(), NamespaceError> {
         make_folder(Path::new(TEMP)).map_err(NamespaceError::root("make the folder", TEMP))?;
         // Of one that is to hold nothing, the mounts beneath it still need their places.
-        let (bytes, entries) = if self.temp_bytes == 0 { (64 << 10, 1_024) } else { (self.temp_bytes, self.temp_entries) };
+        let (bytes, entries) =
+            if self.temp_bytes == 0 { (64 << 10, 1_024) } else { (self.temp_bytes, self.temp_entries) };
         let bounds = format!("mode=700,size={bytes},nr_inodes={entries}");
         let flags = libc::MS_NOSUID | libc::MS_NODEV;
         mount(Some(OsStr::new("tmp")), Path::new(TEMP), Some("tmpfs"), flags, Some(&bounds))

@@ -90,6 +90,8 @@ pub struct RunRequest {
     pub arm: Arm,
     /// The program, byte for byte, or the component that was compiled from it.
     pub source: Vec<u8>,
+    /// The code modules that a guest's program can import, each by its key.
+    pub modules: Vec<(String, Vec<u8>)>,
     /// See [`gg_common::limits::Limits`].
     pub guest_time_ms: u64,
     /// Linear memory, in bytes.
@@ -120,6 +122,7 @@ impl RunRequest {
         RunRequest {
             arm,
             source: source.to_vec(),
+            modules: Vec::new(),
             guest_time_ms: limits.guest_time_ms,
             memory_bytes: limits.memory_bytes,
             stderr_bytes: limits.stderr_bytes,

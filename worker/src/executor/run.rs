@@ -166,7 +166,7 @@ pub async fn run(
                 Runnable::Guest(guest) => {
                     let instance = guest.instantiate_async(&mut store).await?;
                     instantiate_ns = (monotonic() - before).as_nanos() as u64;
-                    instance.call_run(&mut store, &request.source).await
+                    instance.call_run(&mut store, request.arm.program_name(), &request.source, &request.modules).await
                 }
                 Runnable::Component(component) => {
                     let instance = component.instantiate_async(&mut store).await?;

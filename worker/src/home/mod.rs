@@ -17,6 +17,7 @@ use gg_common::job::TurnResult;
 use gg_common::objects::Objects;
 use scripts::Scripts;
 use slot::Slot;
+use std::collections::HashMap;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,8 @@ pub struct Home {
     pub(crate) scripts: Scripts,
     /// Where the agent's programs are compiled, once one was. Removed before the slot that it lies in.
     pub(crate) workspace: Option<Workspace>,
+    /// The sources of the code modules that the agent has in scope.
+    pub(crate) modules: HashMap<ContentKey, String>,
     /// The last result, so that a turn that is delivered again is answered and not run again.
     pub(crate) last: Option<TurnResult>,
 }
@@ -95,6 +98,7 @@ impl Home {
             tree: None,
             scripts: Scripts::default(),
             workspace: None,
+            modules: HashMap::new(),
             last: None,
         })
     }

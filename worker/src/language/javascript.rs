@@ -1,13 +1,78 @@
 //! JavaScript: the reply is an ECMAScript module, and QuickJS-ng in the guest is the first to parse it.
 
+use super::interpreted::{Interpreted, is_sdk_module};
+use super::keys::camel_case;
 use super::seam::Places;
-use super::{OpenError, Prepare, ProgramLanguage, Verbatim};
+use super::{OpenError, Prepare, ProgramLanguage, Reach};
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
 
 /// The JavaScript arm.
 #[derive(Debug)]
 pub struct Javascript;
+
+/// Words that no import can bind.
+const RESERVED: &[&str] = &[
+    "arguments",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "undefined",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
+
+/// The key of a module: `csvTools`.
+pub(super) fn module_key(name: &str) -> String {
+    camel_case(name, |key| is_sdk_module(key) || RESERVED.contains(&key))
+}
+
+/// How a program reaches it.
+pub(super) fn reach(key: &str) -> Reach {
+    Reach { import: format!("import * as {key} from \"lib/{key}\";"), prefix: format!("{key}.") }
+}
 
 impl ProgramLanguage for Javascript {
     fn arm(&self) -> Arm {
@@ -19,7 +84,7 @@ impl ProgramLanguage for Javascript {
     }
 
     fn open(&self, _: &ArtifactSet, _: &Places) -> Result<Box<dyn Prepare>, OpenError> {
-        Ok(Box::new(Verbatim))
+        Ok(Box::new(Interpreted { grammar: "javascript", extension: "js", key: module_key, reach }))
     }
 
     fn selfcheck_program(&self) -> &'static str {

@@ -3,16 +3,21 @@
 
 pub mod canary;
 pub mod diagnostics;
+mod interpreted;
 mod javascript;
+pub mod keys;
+pub mod modules;
 mod prepared;
 mod python;
 mod rust;
 pub mod seam;
 
+pub use modules::{BuildModules, Module};
 pub use prepared::{Band, CompileCost, PrepareError, Prepared, ToolchainEnd, ToolchainFailure};
 
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
+use gg_source::exports::Export;
 use seam::{Places, PrepareContext, Site, ToolchainMissing};
 use std::fmt;
 
@@ -52,9 +57,30 @@ pub trait ProgramLanguage: Sync {
 
 /// The preparations of one arm, on one worker.
 pub trait Prepare: fmt::Debug + Send + Sync {
-    /// From a reply's bytes to what the sandbox runs. The bytes are the program: nothing is added to them. What it gives
-    /// is a function of its input alone.
-    fn program(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError>;
+    /// From a reply's bytes to what the sandbox runs, with these code modules in scope, whose builds are there. The bytes
+    /// are the program: nothing is added to them. What it gives is a function of its input alone. Callers go by
+    /// [`modules::program`], which makes what builds are missing.
+    fn program(
+        &self,
+        context: &mut PrepareContext<'_>,
+        source: &str,
+        modules: &[Module],
+    ) -> Result<Prepared, PrepareError>;
+
+    /// How its modules are built; none where a guest is given their sources.
+    fn builds_modules(&self) -> Option<&dyn BuildModules> {
+        None
+    }
+
+    /// What a module offers, once it was built.
+    fn exports(&self, context: &mut PrepareContext<'_>, module: &Module) -> Result<Vec<Export>, PrepareError>;
+
+    /// The key of a skill's or memory's module: the name as the language's users spell a module, with an underscore before
+    /// what is somebody else's.
+    fn module_key(&self, name: &str) -> String;
+
+    /// How a program reaches a module.
+    fn reach(&self, key: &str) -> Reach;
 
     /// What is better done once a worker than in front of the first turn: runs off the path of turns when a worker starts,
     /// while turns may run. It may fail, and may have been done before.
@@ -66,6 +92,15 @@ pub trait Prepare: fmt::Debug + Send + Sync {
     fn persistent_work(&self) -> &'static [&'static str] {
         &[]
     }
+}
+
+/// How a program reaches a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reach {
+    /// The line that brings it into scope.
+    pub import: String,
+    /// What stands before an export's name.
+    pub prefix: String,
 }
 
 /// Why an arm's preparations cannot be had.
@@ -101,15 +136,5 @@ pub fn language(arm: Arm) -> &'static dyn ProgramLanguage {
         Arm::Javascript => &javascript::Javascript,
         Arm::Python => &python::Python,
         Arm::Rust => &rust::Rust,
-    }
-}
-
-/// The preparations of an arm whose guest is the first to parse a program: its bytes, as they are.
-#[derive(Debug, Clone, Copy)]
-pub struct Verbatim;
-
-impl Prepare for Verbatim {
-    fn program(&self, _: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError> {
-        Ok(Prepared::Source(source.as_bytes().to_vec()))
     }
 }

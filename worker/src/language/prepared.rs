@@ -8,7 +8,12 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Prepared {
     /// A program's own bytes, for the arm's prebuilt guest.
-    Source(Vec<u8>),
+    Source {
+        /// The program.
+        program: Vec<u8>,
+        /// The code modules that it can import, each by its key.
+        modules: Vec<(String, Vec<u8>)>,
+    },
     /// A component that was compiled from the program.
     Component(Vec<u8>),
 }
@@ -17,7 +22,16 @@ impl Prepared {
     /// What an executor is given.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Prepared::Source(bytes) | Prepared::Component(bytes) => bytes,
+            Prepared::Source { program, .. } => program,
+            Prepared::Component(bytes) => bytes,
+        }
+    }
+
+    /// The code modules that it is given.
+    pub fn modules(&self) -> &[(String, Vec<u8>)] {
+        match self {
+            Prepared::Source { modules, .. } => modules,
+            Prepared::Component(_) => &[],
         }
     }
 }
@@ -147,6 +161,10 @@ pub struct CompileCost {
     pub warm: u32,
     /// Compiles by a process of their own, or an instance's first.
     pub cold: u32,
+    /// Builds of modules that were fetched and not made.
+    pub fetched: u32,
+    /// What making them had cost.
+    pub fetched_cost: Duration,
 }
 
 impl CompileCost {
@@ -157,5 +175,7 @@ impl CompileCost {
         self.pool_wait += other.pool_wait;
         self.warm += other.warm;
         self.cold += other.cold;
+        self.fetched += other.fetched;
+        self.fetched_cost += other.fetched_cost;
     }
 }

@@ -1,13 +1,30 @@
 //! Python: the reply is a module, and CPython in the guest is the first to parse it.
 
+use super::interpreted::{Interpreted, is_sdk_module};
+use super::keys::snake_case;
 use super::seam::Places;
-use super::{OpenError, Prepare, ProgramLanguage, Verbatim};
+use super::{OpenError, Prepare, ProgramLanguage, Reach};
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
 
 /// The Python arm.
 #[derive(Debug)]
 pub struct Python;
+
+/// Words that no import can bind.
+const RESERVED: &[&str] = &[
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
+    "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
+    "return", "try", "while", "with", "yield",
+];
+
+fn module_key(name: &str) -> String {
+    snake_case(name, |key| is_sdk_module(key) || RESERVED.contains(&key))
+}
+
+fn reach(key: &str) -> Reach {
+    Reach { import: format!("from lib import {key}"), prefix: format!("{key}.") }
+}
 
 impl ProgramLanguage for Python {
     fn arm(&self) -> Arm {
@@ -19,7 +36,7 @@ impl ProgramLanguage for Python {
     }
 
     fn open(&self, _: &ArtifactSet, _: &Places) -> Result<Box<dyn Prepare>, OpenError> {
-        Ok(Box::new(Verbatim))
+        Ok(Box::new(Interpreted { grammar: "python", extension: "py", key: module_key, reach }))
     }
 
     fn selfcheck_program(&self) -> &'static str {

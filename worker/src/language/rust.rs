@@ -3,14 +3,16 @@
 mod diagnostics;
 mod toolchain;
 
-use super::seam::{Places, PrepareContext, Workspace, not_started};
-use super::{Band, Guest, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage};
+use super::interpreted::is_sdk_module;
+use super::keys::snake_case;
+use super::seam::{Compiled, Places, PrepareContext, Workspace, not_started, tail};
+use super::{Band, BuildModules, Guest, Module, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage, Reach};
 use crate::artifacts::ArtifactSet;
 use crate::component::{self, Encoder};
-use crate::language::seam::tail;
 use crate::language::{ToolchainEnd, ToolchainFailure};
 use gg_common::arm::Arm;
-use std::path::Path;
+use gg_source::exports::Export;
+use std::path::{Path, PathBuf};
 use toolchain::Toolchain;
 
 /// The Rust arm.
@@ -75,34 +77,35 @@ struct Rustc {
 }
 
 impl Prepare for Rustc {
-    fn program(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError> {
+    fn program(
+        &self,
+        context: &mut PrepareContext<'_>,
+        source: &str,
+        modules: &[Module],
+    ) -> Result<Prepared, PrepareError> {
         let workspace = context.workspace()?;
         write(workspace, PROGRAM, source)?;
         let module = workspace.output().join(MODULE);
         let output = workspace.from_work(&module);
+        let externs: Vec<String> = modules
+            .iter()
+            .map(|module| {
+                let library = workspace.module(&module.key).join(library(&module.key));
+                format!("--extern={}={}", module.key, workspace.from_work(&library).display())
+            })
+            .collect();
         let libraries = context.artifact(&self.toolchain.libraries);
         let compiled = self
             .toolchain
             .compiler(context)
             .args(self.toolchain.program_arguments(&libraries))
+            .args(externs)
             .arg("-o")
             .arg(output)
             .arg(PROGRAM)
             .run()?;
-        let errors = diagnostics::errors(&compiled.stderr);
-        if compiled.status != 0 || !errors.is_empty() {
-            if errors.is_empty() {
-                return Err(PrepareError::Toolchain(ToolchainFailure {
-                    compiler: "rustc".to_owned(),
-                    end: ToolchainEnd::Exited(compiled.status),
-                    tail: tail(&compiled.stderr),
-                    suspect: None,
-                }));
-            }
-            return Err(PrepareError::Rejected { band: Band::Compile, text: diagnostics::text(&errors) });
-        }
-        let bytes = context.workspace()?.read(&module, MODULE_BYTES);
-        let bytes = match bytes {
+        accepted(&compiled)?;
+        let bytes = match context.workspace()?.read(&module, MODULE_BYTES) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Err(not_started("rustc", "it ended well and made no module".to_owned())),
             Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
@@ -115,6 +118,92 @@ impl Prepare for Rustc {
         };
         component_of(&self.encoder, &bytes)
     }
+
+    fn builds_modules(&self) -> Option<&dyn BuildModules> {
+        Some(self)
+    }
+
+    fn exports(&self, context: &mut PrepareContext<'_>, module: &Module) -> Result<Vec<Export>, PrepareError> {
+        let workspace = context.workspace()?;
+        let file = source_file(&module.key);
+        write(workspace, &file, &module.source)?;
+        let exports = context.exports("rust", Path::new(&file));
+        unwrite(context.workspace()?, &file)?;
+        exports
+    }
+
+    fn module_key(&self, name: &str) -> String {
+        let is_reserved =
+            |key: &str| self.toolchain.reserved.iter().any(|there| there == key) || KEYWORDS.contains(&key);
+        snake_case(name, |key| is_reserved(key) || is_sdk_module(key))
+    }
+
+    fn reach(&self, key: &str) -> Reach {
+        Reach { import: format!("use {key};"), prefix: format!("{key}::") }
+    }
+}
+
+/// Words that name no crate.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
+    "try", "type", "typeof", "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// What a module's crate is compiled to.
+fn library(key: &str) -> String {
+    format!("lib{key}.rlib")
+}
+
+/// What a module's errors call its file.
+fn source_file(key: &str) -> String {
+    format!("{key}.rs")
+}
+
+impl BuildModules for Rustc {
+    fn build(
+        &self,
+        context: &mut PrepareContext<'_>,
+        module: &Module,
+        folder: &Path,
+    ) -> Result<Vec<PathBuf>, PrepareError> {
+        let workspace = context.workspace()?;
+        let file = source_file(&module.key);
+        write(workspace, &file, &module.source)?;
+        let output = workspace.from_work(&folder.join(library(&module.key)));
+        let libraries = context.artifact(&self.toolchain.libraries);
+        let compiled = self
+            .toolchain
+            .compiler(context)
+            .args(self.toolchain.module_arguments(&libraries, &module.key))
+            .arg("-o")
+            .arg(output)
+            .arg(&file)
+            .run()?;
+        // A program that is compiled after it in this preparation must not find its source.
+        unwrite(context.workspace()?, &file)?;
+        accepted(&compiled)?;
+        Ok(vec![library(&module.key).into()])
+    }
+}
+
+/// Tells what a compiler that ended said: nothing against the source, the source's errors, or nothing at all about why it
+/// failed.
+fn accepted(compiled: &Compiled) -> Result<(), PrepareError> {
+    let errors = diagnostics::errors(&compiled.stderr);
+    if !errors.is_empty() {
+        return Err(PrepareError::Rejected { band: Band::Compile, text: diagnostics::text(&errors) });
+    }
+    if compiled.status == 0 {
+        return Ok(());
+    }
+    Err(PrepareError::Toolchain(ToolchainFailure {
+        compiler: "rustc".to_owned(),
+        end: ToolchainEnd::Exited(compiled.status),
+        tail: tail(&compiled.stderr),
+        suspect: None,
+    }))
 }
 
 /// The component of a core module. What the program itself brings about is its own.
@@ -139,4 +228,8 @@ fn write(workspace: &Workspace, name: &str, source: &str) -> Result<(), PrepareE
     workspace
         .write(name, source.as_bytes())
         .map_err(|error| not_started("rustc", format!("{} cannot be written: {error}", Path::new(name).display())))
+}
+
+fn unwrite(workspace: &Workspace, name: &str) -> Result<(), PrepareError> {
+    workspace.remove(name).map_err(|error| not_started("rustc", format!("{name} cannot be removed: {error}")))
 }

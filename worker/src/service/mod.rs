@@ -34,7 +34,7 @@ use gg_common::objects::Objects;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use warming::Warming;
+use warming::{WarmUp, Warming};
 
 /// Why a worker cannot start, or cannot do what it is asked beside running turns.
 #[derive(Debug, thiserror::Error)]
@@ -95,7 +95,7 @@ pub enum WorkerError {
 struct ReadyArm {
     artifacts: ArtifactSet,
     catalogue: Arc<Catalogue>,
-    docs: DocsIndex,
+    docs: Arc<DocsIndex>,
     prepare: Arc<dyn Prepare>,
     /// Why the arm is out of service, once its compiler failed a program of our own.
     closed: OnceLock<String>,
@@ -159,14 +159,18 @@ impl Worker {
             if let Some(problem) = catalogue.problems().first() {
                 return Err(WorkerError::Catalogue { arm: *arm, problem: problem.to_string() });
             }
-            let docs = DocsIndex::new(&catalogue);
+            let docs = Arc::new(DocsIndex::new(&catalogue));
             let (catalogue, closed) = (Arc::new(catalogue), OnceLock::new());
             ready.insert(*arm, ReadyArm { artifacts: set, catalogue, docs, prepare, closed });
         }
         let nursery = Nursery::start(settings.executor_program.clone(), guests, settings.spare_executors)
             .map_err(|source| WorkerError::System { action: "starting the nursery's thread", source })?;
         let site = Site::of(&settings);
-        let warming = Warming::start(&site, ready.iter().map(|(arm, ready)| (*arm, ready.prepare.clone())).collect());
+        let warm_ups = ready.iter().map(|(arm, ready)| {
+            let prepare = ready.prepare.clone();
+            (*arm, Box::new(move |site: &Site| prepare.warm_prepare(site)) as WarmUp)
+        });
+        let warming = Warming::start(&site, warm_ups.collect());
         Ok(Arc::new(Worker {
             settings,
             objects,

@@ -20,6 +20,7 @@ use gg_common::reply::{FinishReason, as_program};
 use gg_common::state::CarryError;
 use preparing::{Preparing, outcome_of};
 use programs::run_programs;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,7 @@ pub(super) fn run(worker: &Worker, job: &TurnJob) -> TurnResult {
             let suspect = match &error {
                 TurnError::DiedTwice(_) => Some(Suspect::Program),
                 TurnError::NotPrepared(_, suspect) => *suspect,
+                TurnError::Fault(fault) => fault.suspect,
                 _ => None,
             };
             internal(worker, job, error.to_string(), suspect)
@@ -156,8 +158,9 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
         Err(rejected) => return Ok(result(worker, job, rejected, job.tree)),
     };
     disk::check(&worker.settings.homes, worker.disk_reserve())?;
+    let state = job.state.unpack_blocking(&worker.objects)?;
     let mut preparing = Preparing::take(worker, job.arm(), arm, home);
-    let prepared = match preparing.program(source) {
+    let prepared = match preparing.program(source, &state.modules) {
         Ok(prepared) => prepared,
         Err(error) => {
             let mut result = result(worker, job, outcome_of(error), job.tree);
@@ -171,8 +174,9 @@ fn run_turn(worker: &Worker, job: &TurnJob, home: &mut Home) -> Result<TurnResul
     home.open_up()?;
     let restore = restoring.elapsed();
 
-    let state = job.state.unpack_blocking(&worker.objects)?;
-    let ran = run_programs(worker, job, arm, home, &mut preparing, prepared.bytes(), &state, turn_started)?;
+    let preparing = RefCell::new(preparing);
+    let ran = run_programs(worker, job, arm, home, &preparing, &prepared, &state, turn_started)?;
+    let preparing = preparing.into_inner();
     let snapshotting = Instant::now();
     let (outcome, tree) = keep_tree(worker, job, home, ran.left, ran.outcome)?;
     let snapshot = snapshotting.elapsed();

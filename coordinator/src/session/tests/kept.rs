@@ -39,6 +39,7 @@ fn piles_up(job: &TurnJob) -> Vec<TurnResult> {
         chars: 2_000,
         body: ContentKey::of(turn.to_string().as_bytes()),
         on_use: None,
+        code: None,
     };
     result.effects.extend([Effect::TaskWritten { task }, Effect::MemoryWritten { memory }]);
     vec![result]
@@ -167,6 +168,7 @@ async fn tasks_and_memories_stand_at_the_end_of_what_is_read_last() {
         description: "how to write".into(),
         body: "Short sentences.\n".into(),
         on_use: None,
+        code: None,
     });
     house.memories.apply("s", &gg_common::job::RunId("r0".into()), 1, &[change]).await.expect("stored");
     let folder = RunFolder::make(&place.path().join("runs"), &clock).expect("folder");
@@ -200,7 +202,7 @@ async fn a_store_takes_each_turns_changes_and_gives_them_to_the_next_run() {
         let mut result = answer(job).remove(0);
         if source(job) == "write" {
             let (name, description) = ("m".to_owned(), "d".to_owned());
-            let memory = Memory { name, description, chars: 11, body, on_use: None };
+            let memory = Memory { name, description, chars: 11, body, on_use: None, code: None };
             result.effects.push(Effect::MemoryWritten { memory });
         }
         if source(job).starts_with("delete") {

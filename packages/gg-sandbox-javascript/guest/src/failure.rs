@@ -4,7 +4,6 @@ use rquickjs::{Ctx, Object, Value};
 
 use crate::bindings::gg::sandbox::core::ErrorCode;
 use crate::bindings::gg::sandbox::feedback::{Failure, FailureKind, Location};
-use crate::run::PROGRAM;
 use crate::{allocator, engine, modules};
 
 /// What stands for a failure that the prelude could not describe for want of memory.
@@ -43,15 +42,15 @@ fn bounded(text: String) -> String {
 }
 
 /// Describes a thrown value. `rejected` says that it came from a promise that nothing
-/// handled.
-pub fn describe<'js>(ctx: &Ctx<'js>, value: Value<'js>, rejected: bool, source: &str) -> Report {
+/// handled; the program is given by its name and its source.
+pub fn describe<'js>(ctx: &Ctx<'js>, value: Value<'js>, rejected: bool, name: &str, source: &str) -> Report {
     // The engine throws `null` where there is no memory left for an error.
     if value.is_null() && allocator::refused() {
         return Report::plain(FailureKind::OutOfMemory, OUT_OF_MEMORY.to_owned());
     }
     allocator::release_reserve();
-    let described = engine::hook(ctx, "describe").and_then(|hook| hook.call::<_, Object>((value, rejected, source)));
-    let report = described.and_then(|object| from_object(&object, source));
+    let described = engine::hook(ctx, "describe").and_then(|hook| hook.call::<_, Object>((value, rejected, name, source)));
+    let report = described.and_then(|object| from_object(&object, name, source));
     report.unwrap_or_else(|_| {
         let _ = ctx.catch();
         if allocator::refused() {
@@ -62,7 +61,7 @@ pub fn describe<'js>(ctx: &Ctx<'js>, value: Value<'js>, rejected: bool, source: 
     })
 }
 
-fn from_object(object: &Object<'_>, source: &str) -> rquickjs::Result<Report> {
+fn from_object(object: &Object<'_>, name: &str, source: &str) -> rquickjs::Result<Report> {
     let kind: String = object.get("kind")?;
     let code: Option<String> = object.get("code")?;
     let mut text: String = object.get("text")?;
@@ -73,7 +72,7 @@ fn from_object(object: &Object<'_>, source: &str) -> rquickjs::Result<Report> {
         // Linking a module fails before any of its code runs: the engine has no place for it.
         if let Some(found) = import_place(&text, source) {
             let column = found.column.unwrap_or(1);
-            text = format!("{text}\n    at {PROGRAM}:{}:{column}", found.line);
+            text = format!("{text}\n    at {name}:{}:{column}", found.line);
             location = Some(found);
         }
     }

@@ -1,8 +1,8 @@
 //! The JavaScript guest: QuickJS-ng as a component of world `guest`.
 //!
-//! A program runs as the ES module `program.js`, its bytes exactly as they were
-//! given. What it can import are the SDK's modules, `gg/<module>`; their JavaScript
-//! lies in `../../sdk`, and what that calls is bound here, one file an interface
+//! A program runs as an ES module of the name that it is given with (`program.js`), its
+//! bytes exactly as they were given. What it can import are the SDK's modules,
+//! `gg/<module>`, and the code modules in scope, `lib/<key>`; the SDK's JavaScript lies in `../../sdk`, and what that calls is bound here, one file an interface
 //! (`host/`). Globals which other hosts of JavaScript give and QuickJS lacks are in
 //! `prelude/`.
 //!
@@ -28,8 +28,9 @@ mod bindings {
 struct Component;
 
 impl bindings::Guest for Component {
-    fn run(source: Vec<u8>) -> Result<(), ()> {
-        run::program(source)
+    fn run(name: String, source: Vec<u8>, modules: Vec<(String, Vec<u8>)>) -> Result<(), ()> {
+        modules::bring_into_scope(modules);
+        run::program(&name, source)
     }
 }
 

@@ -1,6 +1,7 @@
 //! One program, from its bytes to its end.
 
 use std::cell::RefCell;
+use std::ffi::CString;
 use std::time::Duration;
 
 use rquickjs::promise::PromiseState;
@@ -9,10 +10,6 @@ use rquickjs::{Ctx, Persistent, Promise, Value, qjs};
 use crate::bindings::gg::sandbox::feedback::{self, FailureKind};
 use crate::failure::{self, Report};
 use crate::{engine, natives};
-
-/// The name that a program's errors carry.
-pub const PROGRAM: &str = "program.js";
-const PROGRAM_C: &std::ffi::CStr = c"program.js";
 
 const DEADLOCK: &str = "Deadlock: the program awaits a promise that nothing is left to settle: no timer is set and \
                         nothing else is waiting to run.";
@@ -49,18 +46,18 @@ pub fn track_rejection<'js>(ctx: Ctx<'js>, promise: Value<'js>, reason: Value<'j
 }
 
 /// Runs a program and reports its failure, if it fails.
-pub fn program(source: Vec<u8>) -> Result<(), ()> {
+pub fn program(name: &str, source: Vec<u8>) -> Result<(), ()> {
     natives::start_clock();
     let report = match std::str::from_utf8(&source) {
         Err(error) => Some(Report::plain(
             FailureKind::Error,
             format!("SyntaxError: the program is not UTF-8: its byte {} begins no character", error.valid_up_to() + 1),
         )),
-        Ok(text) => engine::enter(|ctx| match execute(ctx, text) {
+        Ok(text) => engine::enter(|ctx| match execute(ctx, name, text) {
             Ok(()) => None,
             Err(Ending::Deadlock) => Some(Report::plain(FailureKind::Deadlock, DEADLOCK.to_owned())),
-            Err(Ending::Thrown(value)) => Some(failure::describe(ctx, value, false, text)),
-            Err(Ending::Rejected(value)) => Some(failure::describe(ctx, value, true, text)),
+            Err(Ending::Thrown(value)) => Some(failure::describe(ctx, value, false, name, text)),
+            Err(Ending::Rejected(value)) => Some(failure::describe(ctx, value, true, name, text)),
         }),
     };
     match report {
@@ -72,8 +69,8 @@ pub fn program(source: Vec<u8>) -> Result<(), ()> {
     }
 }
 
-fn execute<'js>(ctx: &Ctx<'js>, text: &str) -> Result<(), Ending<'js>> {
-    let top_level = start(ctx, text)?;
+fn execute<'js>(ctx: &Ctx<'js>, name: &str, text: &str) -> Result<(), Ending<'js>> {
+    let top_level = start(ctx, name, text)?;
     loop {
         settle(ctx, &top_level)?;
         // Negative where no timer is set.
@@ -90,17 +87,18 @@ fn execute<'js>(ctx: &Ctx<'js>, text: &str) -> Result<(), Ending<'js>> {
 
 /// Compiles the program and runs it up to its first wait. rquickjs's own way refuses a
 /// source with a NUL in it, which JavaScript allows in a string.
-fn start<'js>(ctx: &Ctx<'js>, text: &str) -> Result<Promise<'js>, Ending<'js>> {
+fn start<'js>(ctx: &Ctx<'js>, name: &str, text: &str) -> Result<Promise<'js>, Ending<'js>> {
     let flags = qjs::JS_EVAL_TYPE_MODULE | qjs::JS_EVAL_FLAG_STRICT | qjs::JS_EVAL_FLAG_COMPILE_ONLY;
     let mut source = Vec::with_capacity(text.len() + 1);
     source.extend_from_slice(text.as_bytes());
     // The engine reads one byte beyond the length that it is given.
     source.push(0);
+    let name = CString::new(name).unwrap_or_default();
     // SAFETY: the source and the name are live and end in NUL, and the length leaves the
     // NUL out. `JS_EvalFunction` takes the module over; what it gives is ours to own.
     let value = unsafe {
         let raw = ctx.as_raw().as_ptr();
-        let module = qjs::JS_Eval(raw, source.as_ptr().cast(), text.len() as _, PROGRAM_C.as_ptr(), flags as i32);
+        let module = qjs::JS_Eval(raw, source.as_ptr().cast(), text.len() as _, name.as_ptr(), flags as i32);
         let result = if qjs::JS_IsException(module) { module } else { qjs::JS_EvalFunction(raw, module) };
         if qjs::JS_IsException(result) {
             return Err(Ending::Thrown(ctx.catch()));

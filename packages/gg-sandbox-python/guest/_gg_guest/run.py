@@ -16,9 +16,11 @@ import uuid
 import warnings
 from importlib.machinery import SourceFileLoader
 
-from . import ending, library, report
+from . import ending, library, modules, report
 
 NAME = "program.py"
+"""What the program's errors call it."""
+
 TREE = "/work"
 
 _main_names: dict = {}
@@ -49,9 +51,12 @@ def seal(keep: set[str]) -> None:
     gc.freeze()
 
 
-def program(source: bytes) -> bool:
+def program(name: str, source: bytes, scope: list[tuple[str, bytes]]) -> bool:
     """Runs a program to its end, says why where it failed, and tells whether it completed."""
+    global NAME
+    NAME = name
     folder = _freshen()
+    modules.bring_into_scope(scope, TREE)
     main = types.ModuleType("__main__")
     main.__dict__.clear()
     main.__dict__.update(_main_names)

@@ -4,12 +4,14 @@ mod index;
 
 pub use index::DocsIndex;
 
+use super::modules;
 use super::near::near;
+use super::surface::is_code_module;
 use super::views;
 use super::{Turn, error};
 use crate::contract::docs::{DocHit, DocPage, DocQuery, EntryKind as ContractKind};
 use crate::contract::{ApiError, ErrorCode};
-use gg_common::catalogue::{Catalogue, Entry, EntryKind};
+use gg_common::catalogue::{Catalogue, Entry, EntryKind, Module};
 use gg_common::job::ViewKind;
 use gg_common::operation::Operation;
 use gg_common::profile::{DocViewTypes, Profile};
@@ -33,9 +35,12 @@ fn visible(catalogue: &Catalogue, profile: &Profile, entry: &Entry) -> bool {
         EntryKind::Operation | EntryKind::Alias => {
             entry.operation.as_deref().and_then(Operation::from_id).is_some_and(|o| profile.grants_call(o))
         }
+        EntryKind::Export => true,
         EntryKind::Type => {
-            // A type of `core` belongs to every call.
-            entry.module == "core" || reachable_types(catalogue, profile).contains(entry.key.as_str())
+            // A type of `core` belongs to every call, and one of a code module to who brought that into scope.
+            entry.module == "core"
+                || is_code_module(&entry.module)
+                || reachable_types(catalogue, profile).contains(entry.key.as_str())
         }
     }
 }
@@ -125,13 +130,34 @@ pub(super) fn page(catalogue: &Catalogue, entry: &Entry) -> String {
     text
 }
 
+/// A code module as the model reads it: how it is reached, and what it offers. What does not fit is counted.
+pub(super) fn module_page(module: &Module, entries: &[Entry], most_bytes: u64) -> String {
+    let mut text = format!("{}\n{}\n", module.import, module.summary);
+    for (at, entry) in entries.iter().enumerate() {
+        let mut told = format!("\n{}\n{}\n", entry.key, entry.signature.trim_end());
+        for line in entry.documentation.lines() {
+            let _ = writeln!(told, "{}", format!("    {line}").trim_end());
+        }
+        // The line that counts has room.
+        if (text.len() + told.len() + 64) as u64 > most_bytes {
+            let _ = writeln!(text, "\n… {} more: look them up by name", entries.len() - at);
+            break;
+        }
+        text.push_str(&told);
+    }
+    if entries.is_empty() {
+        text.push_str("\nIt offers nothing.\n");
+    }
+    text
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn contract_kind(kind: EntryKind) -> ContractKind {
     match kind {
-        EntryKind::Operation => ContractKind::Operation,
+        EntryKind::Operation | EntryKind::Export => ContractKind::Operation,
         EntryKind::Type => ContractKind::Type,
         EntryKind::Alias => ContractKind::Alias,
     }
@@ -166,16 +192,18 @@ pub fn search(turn: &mut Turn<'_>, query: DocQuery) -> Result<DocPage, ApiError>
             format!("limit is {limit}: it must be between 1 and {MAX_LIMIT}"),
         ));
     }
-    let (catalogue, profile) = (turn.catalogue, turn.profile);
+    let (surface, profile) = (modules::surface(turn, operation)?, turn.profile);
+    let catalogue = &*surface.catalogue;
     let mut hits = Vec::new();
     if matches!(query.kind, None | Some(ContractKind::Module)) && query.type_.is_none() {
         let granted = |name: &str| {
-            catalogue
-                .entries
-                .iter()
-                .any(|e| e.module == name && e.kind == EntryKind::Operation && visible(catalogue, profile, e))
+            is_code_module(name)
+                || catalogue
+                    .entries
+                    .iter()
+                    .any(|e| e.module == name && e.kind == EntryKind::Operation && visible(catalogue, profile, e))
         };
-        for (score, module) in turn.docs.rank_modules(catalogue, &query.query) {
+        for (score, module) in surface.docs.rank_modules(catalogue, &query.query) {
             if granted(&module.name) && query.module.as_deref().is_none_or(|m| m == module.name) {
                 let hit = DocHit {
                     key: module.name.clone(),
@@ -188,7 +216,7 @@ pub fn search(turn: &mut Turn<'_>, query: DocQuery) -> Result<DocPage, ApiError>
             }
         }
     }
-    for (score, entry) in turn.docs.rank(catalogue, &query.query) {
+    for (score, entry) in surface.docs.rank(catalogue, &query.query) {
         let passes = query.module.as_deref().is_none_or(|m| m == entry.module)
             && query.type_.as_deref().is_none_or(|t| {
                 entry.types.iter().any(|named| named == t || named.rsplit(['.', ':']).next() == Some(t))
@@ -220,7 +248,8 @@ pub fn search(turn: &mut Turn<'_>, query: DocQuery) -> Result<DocPage, ApiError>
 
 /// `docs.close`: the documentation of a call or a type, or the search results by the name of their call.
 pub fn close(turn: &mut Turn<'_>, key: String) -> Result<u32, ApiError> {
-    let named = find(turn.catalogue, turn.profile, &key).ok().map(|entry| entry.key.as_str());
+    let surface = modules::surface(turn, Operation::DocsClose)?;
+    let named = find(&surface.catalogue, turn.profile, &key).ok().map(|entry| entry.key.as_str());
     let of = |view: &OpenView| {
         is_documentation(view) && (view.key.selector == key || Some(view.key.selector.as_str()) == named)
     };

@@ -37,7 +37,7 @@ fn in_tree<T>(
     match turn.home.as_owner(work) {
         Ok(result) => result.map_err(|problem| api_error(operation, &problem)),
         Err(refused) => {
-            turn.fault = Some(format!("the worker cannot take the rights of the agent's user: {refused}"));
+            turn.fault = Some(format!("the worker cannot take the rights of the agent's user: {refused}").into());
             Err(error(operation, ErrorCode::IoError, "the tree cannot be reached"))
         }
     }

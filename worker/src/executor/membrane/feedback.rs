@@ -36,7 +36,7 @@ impl Host for Program {
     }
 
     fn module_error(&mut self, key: String, failure: Failure) {
-        // No arm loads modules yet: the words go to the log.
-        self.log(format!("module {key}: {}", failure.message));
+        // The program that imported it fails with its own error. What its author is to know goes to the log.
+        self.log(format!("the module {key} does not load: {}", bounded(failure.message)));
     }
 }

@@ -20,14 +20,17 @@ struct Manifest {
     target: String,
     libraries: String,
     adapter: String,
+    /// Crates that a module's own would be mistaken for.
+    reserved: Vec<String>,
     arguments: Arguments,
 }
 
-/// What the compiler is told; `{libraries}` stands for the folder of the libraries.
+/// What the compiler is told; `{libraries}` stands for the folder of the libraries, `{key}` for a module's key.
 #[derive(Debug, Clone, Deserialize)]
 struct Arguments {
     common: Vec<String>,
     program: Vec<String>,
+    module: Vec<String>,
 }
 
 /// The compiler and what it is told.
@@ -41,6 +44,8 @@ pub(super) struct Toolchain {
     pub(super) libraries: String,
     /// The adapter, within the artifacts.
     pub(super) adapter: String,
+    /// Crates that a module's own would be mistaken for.
+    pub(super) reserved: Vec<String>,
     arguments: Arguments,
 }
 
@@ -77,8 +82,8 @@ impl Toolchain {
             let reason = format!("it has no standard library for {}", manifest.target);
             return Err(unusable(&rustc, reason));
         }
-        let Manifest { release, libraries, adapter, arguments, .. } = manifest;
-        Ok(Toolchain { rustc, tree, release, libraries, adapter, arguments })
+        let Manifest { release, libraries, adapter, reserved, arguments, .. } = manifest;
+        Ok(Toolchain { rustc, tree, release, libraries, adapter, reserved, arguments })
     }
 
     /// A run of the compiler, which reads its own tree and the libraries.
@@ -98,5 +103,12 @@ impl Toolchain {
         let libraries = libraries.display().to_string();
         let arguments = self.arguments.common.iter().chain(&self.arguments.program);
         arguments.map(|argument| argument.replace("{libraries}", &libraries)).collect()
+    }
+
+    /// What a module is compiled with.
+    pub(super) fn module_arguments(&self, libraries: &Path, key: &str) -> Vec<String> {
+        let libraries = libraries.display().to_string();
+        let arguments = self.arguments.common.iter().chain(&self.arguments.module);
+        arguments.map(|argument| argument.replace("{libraries}", &libraries).replace("{key}", key)).collect()
     }
 }

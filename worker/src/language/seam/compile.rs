@@ -61,7 +61,14 @@ pub struct Compiler<'c, 'a> {
 
 impl<'c, 'a> Compiler<'c, 'a> {
     pub(super) fn new(context: &'c mut PrepareContext<'a>, program: &Path) -> Compiler<'c, 'a> {
-        Compiler { context, program: program.to_owned(), args: Vec::new(), env: Vec::new(), reads: Vec::new(), timeout: TIME }
+        Compiler {
+            context,
+            program: program.to_owned(),
+            args: Vec::new(),
+            env: Vec::new(),
+            reads: Vec::new(),
+            timeout: TIME,
+        }
     }
 
     /// Adds arguments.
@@ -96,6 +103,15 @@ impl<'c, 'a> Compiler<'c, 'a> {
 
     /// Runs it to its end. One that died, that was ended, or that did not start is the farm's failure.
     pub fn run(self) -> Result<Compiled, PrepareError> {
+        self.run_as(Some(State::Cold))
+    }
+
+    /// The same for what reads a source and compiles nothing: it counts as no compile.
+    pub(super) fn run_uncharged(self) -> Result<Compiled, PrepareError> {
+        self.run_as(None)
+    }
+
+    fn run_as(self, compile: Option<State>) -> Result<Compiled, PrepareError> {
         let Compiler { context, program, args, env, reads, timeout } = self;
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         context.workspace()?;
@@ -107,7 +123,9 @@ impl<'c, 'a> Compiler<'c, 'a> {
         let mut watch = watch(&root, ground.folder, ground.site.disk_reserve_bytes);
         let report = run(&ground.site.children, &job, Some(&mut watch), None)
             .map_err(|error| not_started(&name, error.to_string()))?;
-        context.charge(Duration::from_millis(report.cpu_ms), State::Cold);
+        if let Some(state) = compile {
+            context.charge(Duration::from_millis(report.cpu_ms), state);
+        }
         if let Ended::Exited(status) = report.ended {
             let truncated = report.stdout.truncated() || report.stderr.truncated();
             return Ok(Compiled { status, stdout: report.stdout.bytes, stderr: report.stderr.bytes, truncated });
@@ -131,12 +149,7 @@ pub(super) fn end_of(ended: &Ended, timeout: Duration, memory_bytes: u64) -> (To
 }
 
 /// A compiler's failure, told with the end of what it said.
-pub(super) fn failure(
-    compiler: String,
-    end: ToolchainEnd,
-    why: Option<String>,
-    stderr: &[u8],
-) -> ToolchainFailure {
+pub(super) fn failure(compiler: String, end: ToolchainEnd, why: Option<String>, stderr: &[u8]) -> ToolchainFailure {
     let said = tail(stderr);
     let tail = match why {
         Some(why) if said.is_empty() => why,

@@ -1,13 +1,16 @@
 //! What a preparation is handed: minted for it by the worker, and by nothing else.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, tail};
 use super::pool::{CompilerPool, Lent};
 use super::shared::SharedDir;
 use super::site::Site;
 use super::workspace::Workspace;
 use crate::artifacts::ArtifactSet;
+use crate::confine::locate::source_tool;
 use crate::language::prepared::{CompileCost, PrepareError, ToolchainEnd, ToolchainFailure};
 use gg_common::content::ContentKey;
+use gg_common::objects::Objects;
+use gg_source::exports::Export;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,6 +26,8 @@ pub struct Ground<'a> {
     pub owner: Option<(u32, u32)>,
     /// What the arm has on disk.
     pub artifacts: &'a ArtifactSet,
+    /// Where builds of modules are fetched from and stored; none builds each here.
+    pub objects: Option<&'a Objects>,
 }
 
 /// Whether a compiler had compiled before.
@@ -37,7 +42,7 @@ pub(super) enum State {
 /// The ground of one preparation.
 #[derive(Debug)]
 pub struct PrepareContext<'a> {
-    pub(super) ground: &'a Ground<'a>,
+    pub(in crate::language) ground: &'a Ground<'a>,
     workspace: &'a mut Option<Workspace>,
     persistent: &'static [&'static str],
     /// Whether this preparation has its workspace.
@@ -77,6 +82,27 @@ impl<'a> PrepareContext<'a> {
         self.ground.artifacts.path(name)
     }
 
+    /// The folder that a module's build is to be put in, empty.
+    pub fn open_module(&mut self, key: &str) -> Result<PathBuf, PrepareError> {
+        let opened = self.workspace()?.open_module(key);
+        opened.map_err(|error| not_started("the compile workspace", format!("the module {key} has no folder: {error}")))
+    }
+
+    /// What a source file of the workspace offers, read by the grammar of its language.
+    pub fn exports(&mut self, language: &str, file: &Path) -> Result<Vec<Export>, PrepareError> {
+        let tool =
+            source_tool(&self.ground.site.children).map_err(|error| not_started("gg-source", error.to_string()))?;
+        let read = self.compiler(&tool).reads(&tool).arg("exports").arg(language).arg(file).run_uncharged()?;
+        serde_json::from_slice(&read.stdout).map_err(|error| {
+            PrepareError::Toolchain(ToolchainFailure {
+                compiler: "gg-source".to_owned(),
+                end: ToolchainEnd::Exited(read.status),
+                tail: format!("{error}; {}", tail(&read.stderr)),
+                suspect: None,
+            })
+        })
+    }
+
     /// A run of a compiler in the workspace, confined.
     pub fn compiler(&mut self, program: &Path) -> Compiler<'_, 'a> {
         Compiler::new(self, program)
@@ -100,6 +126,12 @@ impl<'a> PrepareContext<'a> {
     /// What compiling cost so far, but for the wall time, which whoever minted the context takes.
     pub fn cost(&self) -> CompileCost {
         self.cost
+    }
+
+    /// Notes a module's build that was fetched, and what making it had cost.
+    pub(in crate::language) fn charge_fetch(&mut self, had_cost: Duration) {
+        self.cost.fetched += 1;
+        self.cost.fetched_cost += had_cost;
     }
 
     /// Adds what a compiler used.

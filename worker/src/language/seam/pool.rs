@@ -237,7 +237,8 @@ impl Lent<'_> {
         let pool = self.pool;
         // Out of its place while it is busy: whatever happens here, panics among it, takes it along.
         let Some(mut instance) = self.instance.take() else {
-            let gone = "the instance that was lent ended with the request before this one: check out another".to_owned();
+            let gone =
+                "the instance that was lent ended with the request before this one: check out another".to_owned();
             return (Err(not_started(&pool.plan.name(), gone)), Duration::ZERO, State::Cold);
         };
         let state = if instance.builds == 0 { State::Cold } else { State::Warm };

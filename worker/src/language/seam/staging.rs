@@ -160,8 +160,7 @@ pub(super) fn copy_tree(
     (to, target): (&Folder, &Path),
     room: &mut Room,
 ) -> io::Result<Found> {
-    let opened =
-        from.parent_of(path, Missing::Fail).and_then(|(folder, name)| folder.enter(&name, Missing::Fail));
+    let opened = from.parent_of(path, Missing::Fail).and_then(|(folder, name)| folder.enter(&name, Missing::Fail));
     let source = match opened {
         Ok(folder) => folder,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::No),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, chown};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -125,10 +125,7 @@ impl Workspace {
 
     /// Writes a file to where the compiler runs. It is new: whatever a compiler left there is not followed.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let path = self.work().join(name);
-        let flags = libc::O_NOFOLLOW;
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).custom_flags(flags).open(path)?;
-        file.write_all(bytes)
+        write_new(&self.work().join(name), bytes)
     }
 
     /// What a compiler put into a file of at most `limit` bytes within the workspace; none where there is no such file. A
@@ -165,6 +162,21 @@ impl Workspace {
         Ok(folder)
     }
 
+    /// Puts a file of a build that was made elsewhere into its module's folder.
+    pub fn place(&self, folder: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut parts = name.components();
+        let is_name = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+        if !is_name {
+            return Err(io::Error::other("the name leads elsewhere"));
+        }
+        write_new(&folder.join(name), bytes)
+    }
+
+    /// Removes a file from where the compiler runs.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        remove(&self.work().join(name))
+    }
+
     /// The folder of a loaded module.
     pub fn module(&self, key: &str) -> PathBuf {
         self.work().join(MODULES).join(key)
@@ -173,6 +185,11 @@ impl Workspace {
     /// Records a module's build: the source that it is of, and the files that it made.
     pub fn record_build(&mut self, key: &str, source: &str, artifacts: Vec<PathBuf>) {
         self.built += 1;
+        self.record_fetch(key, source, artifacts);
+    }
+
+    /// Records a module's build that was made elsewhere and placed here.
+    pub fn record_fetch(&mut self, key: &str, source: &str, artifacts: Vec<PathBuf>) {
         self.builds.insert(key.to_owned(), Build { source: source.to_owned(), artifacts });
     }
 
@@ -213,6 +230,13 @@ impl Drop for Workspace {
             tracing::warn!(folder = %self.root.display(), %error, "a compile workspace could not be removed; its home's next holder does it");
         }
     }
+}
+
+/// Writes a file that is not there yet; whatever a compiler left in its place is not followed.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let flags = libc::O_NOFOLLOW;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).custom_flags(flags).open(path)?;
+    file.write_all(bytes)
 }
 
 /// Removes what is at a path, whatever it is.

@@ -1,15 +1,21 @@
 //! The preparations of a turn: the reply's program, what it hands over to, on-use scripts. What they cost is the turn's,
 //! and how they fail is kept apart: the program's rejection, or the farm's failure.
 
+use crate::calls::modules::LoadModule;
 use crate::home::Home;
 use crate::home::scripts::Scripts;
 use crate::language::canary::judge;
 use crate::language::seam::{Ground, PrepareContext, Workspace};
-use crate::language::{CompileCost, PrepareError, Prepared, language};
+use crate::language::{CompileCost, Module, Prepare, PrepareError, Prepared, Reach, language, modules};
 use crate::service::{ReadyArm, Worker};
 use gg_common::arm::Arm;
+use gg_common::content::ContentKey;
 use gg_common::job::Timings;
 use gg_common::outcome::Outcome;
+use gg_common::state::Modules;
+use gg_source::exports::Export;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -22,6 +28,8 @@ pub(super) struct Preparing<'a> {
     owner: Option<(u32, u32)>,
     workspace: Option<Workspace>,
     scripts: Scripts,
+    /// The sources of the modules in scope.
+    modules: HashMap<ContentKey, String>,
     cost: CompileCost,
 }
 
@@ -36,6 +44,7 @@ impl<'a> Preparing<'a> {
             owner: home.owner(),
             workspace: home.workspace.take(),
             scripts: std::mem::take(&mut home.scripts),
+            modules: std::mem::take(&mut home.modules),
             cost: CompileCost::default(),
         }
     }
@@ -44,36 +53,81 @@ impl<'a> Preparing<'a> {
     pub(super) fn put_back(self, home: &mut Home) {
         home.workspace = self.workspace;
         home.scripts = self.scripts;
+        home.modules = self.modules;
     }
 
-    /// What a program is run as.
-    pub(super) fn program(&mut self, source: &str) -> Result<Prepared, PrepareError> {
-        let judged = judge(source, language(self.arm).selfcheck_program(), |source| self.prepare(source));
+    /// What a program is run as, with these modules in scope.
+    pub(super) fn program(&mut self, source: &str, modules: &Modules) -> Result<Prepared, PrepareError> {
+        let modules = self.sources(modules)?;
+        self.guarded(|prepare, context| modules::program(prepare, context, source, &modules))
+    }
+
+    /// What an on-use script is run as: prepared by its first use.
+    pub(super) fn script(&mut self, source: &str, scope: &Modules) -> Result<Prepared, PrepareError> {
+        let mut scripts = std::mem::take(&mut self.scripts);
+        let prepared = scripts.prepare(source, scope, |source| self.program(source, scope));
+        self.scripts = scripts;
+        prepared
+    }
+
+    /// Prepares a module, at the read that binds it, and gives what it offers.
+    fn module(&mut self, module: &Module) -> Result<Vec<Export>, PrepareError> {
+        let exports = self.guarded(|prepare, context| modules::module(prepare, context, module))?;
+        self.modules.insert(ContentKey::of(module.source.as_bytes()), module.source.clone());
+        Ok(exports)
+    }
+
+    /// The modules in scope with their sources. An agent's are read once.
+    fn sources(&mut self, scope: &Modules) -> Result<Vec<Module>, PrepareError> {
+        let mut modules = Vec::new();
+        for loaded in scope.iter() {
+            let source = match self.modules.get(&loaded.source) {
+                Some(source) => source.clone(),
+                None => {
+                    let bytes = self.worker.objects.get_blocking(&loaded.source).map_err(|error| {
+                        PrepareError::Lowering { binding: Some(loaded.key.clone()), text: error.to_string() }
+                    })?;
+                    let source = String::from_utf8_lossy(&bytes).into_owned();
+                    self.modules.insert(loaded.source, source.clone());
+                    source
+                }
+            };
+            modules.push(Module { key: loaded.key.clone(), source });
+        }
+        self.modules.retain(|key, _| scope.iter().any(|loaded| loaded.source == *key));
+        Ok(modules)
+    }
+
+    /// A preparation. After a compiler that died, one of our own programs tells whose fault it was.
+    fn guarded<T>(
+        &mut self,
+        prepare: impl FnOnce(&dyn Prepare, &mut PrepareContext<'_>) -> Result<T, PrepareError>,
+    ) -> Result<T, PrepareError> {
+        let canary = language(self.arm).selfcheck_program();
+        let prepared = self.prepare(prepare);
+        let judged =
+            judge(prepared, || self.prepare(|prepare, context| modules::program(prepare, context, canary, &[])));
         if let Some(why) = judged.broken {
             self.ready.close(&why.to_string());
         }
         judged.prepared
     }
 
-    /// What an on-use script is run as: prepared by its first use.
-    pub(super) fn script(&mut self, source: &str) -> Result<Prepared, PrepareError> {
-        let mut scripts = std::mem::take(&mut self.scripts);
-        let prepared = scripts.prepare(source, |source| self.program(source));
-        self.scripts = scripts;
-        prepared
-    }
-
-    fn prepare(&mut self, source: &str) -> Result<Prepared, PrepareError> {
+    fn prepare<T>(
+        &mut self,
+        prepare: impl FnOnce(&dyn Prepare, &mut PrepareContext<'_>) -> Result<T, PrepareError>,
+    ) -> Result<T, PrepareError> {
         let began = Instant::now();
         let ground = Ground {
             site: &self.worker.site,
             folder: &self.folder,
             owner: self.owner,
             artifacts: &self.ready.artifacts,
+            objects: Some(&self.worker.objects),
         };
-        let prepare = &*self.ready.prepare;
-        let mut context = PrepareContext::mint(&ground, &mut self.workspace, prepare.persistent_work());
-        let prepared = prepare.program(&mut context, source);
+        let arm = &*self.ready.prepare;
+        let mut context = PrepareContext::mint(&ground, &mut self.workspace, arm.persistent_work());
+        let prepared = prepare(arm, &mut context);
         let mut cost = context.cost();
         cost.wall = began.elapsed().saturating_sub(cost.pool_wait);
         self.cost.add(cost);
@@ -86,7 +140,26 @@ impl<'a> Preparing<'a> {
             timings.compile_ms = Some(super::ms(self.cost.wall));
             timings.compile_cpu_ms = Some(super::ms(self.cost.cpu));
             timings.compile_pool_wait_ms = Some(super::ms(self.cost.pool_wait));
+            timings.compiles_warm = Some(self.cost.warm);
+            timings.compiles_cold = Some(self.cost.cold);
+            timings.modules_fetched = self.cost.fetched;
+            timings.modules_fetched_cost_ms = super::ms(self.cost.fetched_cost);
         }
+    }
+}
+
+/// What a program's reads load modules by, while it runs.
+impl LoadModule for RefCell<Preparing<'_>> {
+    fn load(&self, module: &Module) -> Result<Vec<Export>, PrepareError> {
+        self.borrow_mut().module(module)
+    }
+
+    fn key(&self, name: &str) -> String {
+        self.borrow().ready.prepare.module_key(name)
+    }
+
+    fn reach(&self, key: &str) -> Reach {
+        self.borrow().ready.prepare.reach(key)
     }
 }
 

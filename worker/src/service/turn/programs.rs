@@ -5,11 +5,12 @@ use super::preparing::{Preparing, outcome_of};
 use super::{Called, TreeLeft, TurnError, body, ms};
 use crate::calls::Turn;
 use crate::calls::following::{Following, MOST_PROGRAMS, Next};
+use crate::calls::surface::Surface;
 use crate::executor::handle::{COMPILE_WITHIN, Death, RunEnd};
 use crate::executor::protocol::{Done, RunRequest};
 use crate::home::tree::TreeLimits;
 use crate::home::{Belief, Home};
-use crate::language::{Guest, language};
+use crate::language::{Guest, Prepared, language};
 use crate::service::outcome::Teller;
 use crate::service::{ReadyArm, Worker, outcome};
 use gg_common::arm::Arm;
@@ -17,6 +18,7 @@ use gg_common::job::{Body, Effect, Follows, ProgramRun, TurnJob};
 use gg_common::limits::Limits;
 use gg_common::outcome::{Outcome, ProgramError};
 use gg_common::state::State;
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 /// How a program ended, where the farm did its part.
@@ -105,8 +107,8 @@ pub(super) fn run_programs(
     job: &TurnJob,
     arm: &ReadyArm,
     home: &mut Home,
-    preparing: &mut Preparing<'_>,
-    source: &[u8],
+    preparing: &RefCell<Preparing<'_>>,
+    prepared: &Prepared,
     state: &State,
     turn_started: Instant,
 ) -> Result<Ran, TurnError> {
@@ -114,7 +116,7 @@ pub(super) fn run_programs(
     let ran = loop {
         let held = home.executor.take();
         let started = Started { worker, job, arm, state, turn_started };
-        match started.run(home, held, preparing, source)? {
+        match started.run(home, held, preparing, prepared)? {
             (Ok(ran), executor) => {
                 home.executor = executor;
                 break ran;
@@ -148,16 +150,17 @@ impl Started<'_> {
         &self,
         home: &Home,
         held: Option<Held>,
-        preparing: &mut Preparing<'_>,
-        source: &[u8],
+        preparing: &RefCell<Preparing<'_>>,
+        prepared: &Prepared,
     ) -> Result<(Result<Ran, Death>, Option<Held>), TurnError> {
         let Started { worker, job, arm, state, turn_started } = *self;
         let mut executor = held;
         let mut turn = Turn {
             home,
             profile: &job.profile,
-            catalogue: &arm.catalogue,
-            docs: &arm.docs,
+            surface: Surface::new(&arm.catalogue, &arm.docs),
+            with_modules: None,
+            loader: preparing,
             number: job.turn,
             state: state.clone(),
             stood: state.views.iter().map(|view| view.key.clone()).collect(),
@@ -179,7 +182,7 @@ impl Started<'_> {
             fault: None,
         };
         let mut calls_time = Duration::ZERO;
-        let end = match self.run_one(home, &mut executor, &mut turn, &mut calls_time, source)? {
+        let end = match self.run_one(home, &mut executor, &mut turn, &mut calls_time, prepared)? {
             Ok(end) => end,
             Err(death) => return Ok((Err(death), executor)),
         };
@@ -195,12 +198,14 @@ impl Started<'_> {
             && let Some(next) = turn.following.start_next()
         {
             let prepared = match &next.follows {
-                Follows::Rerun => preparing.program(&next.source),
-                Follows::Skill { .. } | Follows::Memory { .. } => preparing.script(&next.source),
+                Follows::Rerun => preparing.borrow_mut().program(&next.source, &turn.state.modules),
+                Follows::Skill { .. } | Follows::Memory { .. } => {
+                    preparing.borrow_mut().script(&next.source, &turn.state.modules)
+                }
             };
             home.open_up()?;
             let end = match prepared.map_err(outcome_of) {
-                Ok(program) => match self.run_one(home, &mut executor, &mut turn, &mut calls_time, program.bytes())? {
+                Ok(program) => match self.run_one(home, &mut executor, &mut turn, &mut calls_time, &program)? {
                     Ok(end) => end,
                     Err(death) => return Ok((Err(death), executor)),
                 },
@@ -249,7 +254,7 @@ impl Started<'_> {
         executor: &mut Option<Held>,
         turn: &mut Turn<'_>,
         calls_time: &mut Duration,
-        source: &[u8],
+        prepared: &Prepared,
     ) -> Result<Result<ProgramEnd, Death>, TurnError> {
         let Started { worker, job, turn_started, .. } = *self;
         let limits = &job.profile.limits;
@@ -259,7 +264,11 @@ impl Started<'_> {
         let turn_deadline = turn_started + Duration::from_millis(limits.turn_wall_ms);
         let deadline = turn_deadline.min(started + Duration::from_millis(limits.program_wall_ms));
         turn.program_deadline = deadline;
-        let request = RunRequest { disk_reserve: worker.disk_reserve(), ..RunRequest::new(job.arm(), source, limits) };
+        let request = RunRequest {
+            modules: prepared.modules().to_vec(),
+            disk_reserve: worker.disk_reserve(),
+            ..RunRequest::new(job.arm(), prepared.bytes(), limits)
+        };
         let end = held.0.run(&request, deadline, &mut |operation, args| {
             let before = Instant::now();
             let reply = turn.serve(operation, args);

@@ -16,7 +16,12 @@ const NO_EXPORT = /^Could not find export '(.*)' in module '(.*)'$/;
 const match = Function.prototype.call.bind(RegExp.prototype.exec);
 const wellFormed = Function.prototype.call.bind(String.prototype.toWellFormed);
 const UNDEFINED = /^(\S+) is not defined$/;
-const PLACE = /\bprogram\.js:(\d+):(\d+)/;
+const escape = Function.prototype.call.bind(RegExp.prototype[Symbol.replace], /\W/g);
+
+/** What finds a place in the program of this name. */
+function placeIn(name) {
+  return new RegExp(`(?<![\\w/])${escape(name, "\\$&")}:(\\d+):(\\d+)`);
+}
 
 /** A callee as its source has it, at the place that the engine gives for a call. */
 function calleeAt(source, [, line, column]) {
@@ -27,10 +32,10 @@ function calleeAt(source, [, line, column]) {
 }
 
 /** The engine's message in the words that users of JavaScript know. */
-function reword(error, source) {
+function reword(error, place, source) {
   if (error.message === "not a function") {
-    const place = match(PLACE, frames(error).split("\n", 1)[0]);
-    const callee = place ? calleeAt(source, place) : undefined;
+    const at = match(place, frames(error).split("\n", 1)[0]);
+    const callee = at ? calleeAt(source, at) : undefined;
     if (callee !== undefined) error.message = `${callee} is not a function`;
   }
   const missing = match(NO_EXPORT, error.message);
@@ -65,17 +70,18 @@ function explain(error) {
 
 /**
  * What is reported of a value that nothing caught. `rejected` says that it was the
- * reason of a promise, `source` is the program.
+ * reason of a promise; the program has this name and this source.
  */
-export function describe(value, rejected, source) {
+export function describe(value, rejected, name, source) {
   if (!isError(value)) {
     const shown = typeof value === "string" ? JSON.stringify(value) : inspect(value);
     return { kind: "error", text: wellFormed(`Uncaught ${rejected ? "(in promise) " : ""}${shown}`) };
   }
-  const unlinked = reword(value, source);
+  const program = placeIn(name);
+  const unlinked = reword(value, program, source);
   const kind = kindOf(value, unlinked);
   if (kind === "unknown-name") explain(value);
-  const place = match(PLACE, frames(value));
+  const place = match(program, frames(value));
   return {
     kind,
     code: kind === "api-error" ? String(value.code) : undefined,
