@@ -124,12 +124,8 @@ impl Prepare for Rustc {
     }
 
     fn exports(&self, context: &mut PrepareContext<'_>, module: &Module) -> Result<Vec<Export>, PrepareError> {
-        let workspace = context.workspace()?;
-        let file = source_file(&module.key);
-        write(workspace, &file, &module.source)?;
-        let exports = context.exports("rust", Path::new(&file));
-        unwrite(context.workspace()?, &file)?;
-        exports
+        // The build left the source where the compiler runs.
+        context.exports("rust", Path::new(&source_file(&module.key)))
     }
 
     fn module_key(&self, name: &str) -> String {
@@ -181,8 +177,6 @@ impl BuildModules for Rustc {
             .arg(output)
             .arg(&file)
             .run()?;
-        // A program that is compiled after it in this preparation must not find its source.
-        unwrite(context.workspace()?, &file)?;
         accepted(&compiled)?;
         Ok(vec![library(&module.key).into()])
     }
@@ -228,8 +222,4 @@ fn write(workspace: &Workspace, name: &str, source: &str) -> Result<(), PrepareE
     workspace
         .write(name, source.as_bytes())
         .map_err(|error| not_started("rustc", format!("{} cannot be written: {error}", Path::new(name).display())))
-}
-
-fn unwrite(workspace: &Workspace, name: &str) -> Result<(), PrepareError> {
-    workspace.remove(name).map_err(|error| not_started("rustc", format!("{name} cannot be removed: {error}")))
 }
