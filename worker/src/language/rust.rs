@@ -6,7 +6,9 @@ mod toolchain;
 use super::interpreted::is_sdk_module;
 use super::keys::snake_case;
 use super::seam::{Compiled, Places, PrepareContext, Workspace, not_started, tail};
-use super::{Band, BuildModules, Guest, Module, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage, Reach};
+use super::{
+    Band, BareCommand, BuildModules, Guest, Module, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage, Reach,
+};
 use crate::artifacts::ArtifactSet;
 use crate::component::{self, Encoder};
 use crate::language::{ToolchainEnd, ToolchainFailure};
@@ -117,6 +119,10 @@ impl Prepare for Rustc {
             Err(error) => return Err(not_started("rustc", format!("its module cannot be read: {error}"))),
         };
         component_of(&self.encoder, &bytes)
+    }
+
+    fn bare(&self, artifacts: &ArtifactSet, source: &Path, output: &Path) -> Option<BareCommand> {
+        Some(self.toolchain.bare(artifacts, source, output))
     }
 
     fn builds_modules(&self) -> Option<&dyn BuildModules> {
