@@ -66,7 +66,8 @@ fn marker(phase: &str, number: usize) -> String {
 }
 
 fn holds(prepared: &Prepared, marker: &str) -> bool {
-    prepared.bytes().windows(marker.len()).any(|part| part == marker.as_bytes())
+    let modules = prepared.modules().iter().map(|(_, source)| &source[..]);
+    modules.chain([prepared.bytes()]).any(|bytes| bytes.windows(marker.len()).any(|part| part == marker.as_bytes()))
 }
 
 /// The faults of one output among all markers.

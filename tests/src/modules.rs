@@ -62,6 +62,14 @@ pub fn caller(arm: Arm, name: &str) -> String {
     }
 }
 
+/// The key that the skill's name has in the arm.
+pub fn key(arm: Arm) -> &'static str {
+    match arm {
+        Arm::Javascript => "wordTools",
+        Arm::Python | Arm::Rust => "word_tools",
+    }
+}
+
 /// The skill with this code.
 pub fn skill(code: &str) -> Skill {
     Skill {

@@ -6,12 +6,13 @@ use gg_common::folders::CacheRoot;
 use gg_common::job::WorkerId;
 use gg_tests::ground::{is_root, program};
 use gg_tests::isolation::{Fault, Place, Subject, gate, marked_program};
+use gg_tests::modules::{caller, key};
 use gg_tests::yard::echo_compiler;
 use gg_worker::WorkerSettings;
 use gg_worker::artifacts::{ArtifactSet, Artifacts};
 use gg_worker::confine::Settings;
 use gg_worker::language::seam::{CompilerPool, Counts, PrepareContext, Request, Site};
-use gg_worker::language::{Prepare, PrepareError, Prepared, language, modules};
+use gg_worker::language::{Module, Prepare, PrepareError, Prepared, language, modules};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
@@ -85,10 +86,35 @@ impl Subject for Registered {
     }
 }
 
+/// The module step of a registered arm: an input is a module, and what comes out is a program that calls it.
+struct Modules(Registered);
+
+impl Subject for Modules {
+    fn prepare(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError> {
+        let (arm, prepare) = (self.0.arm, &*self.0.prepare);
+        let module = Module { key: key(arm).to_owned(), source: source.to_owned() };
+        modules::module(prepare, context, &module)?;
+        modules::program(prepare, context, &caller(arm, "nobody"), &[module])
+    }
+
+    fn program(&self, marker: &str) -> String {
+        gg_tests::modules::module(self.0.arm, marker)
+    }
+
+    fn persistent_work(&self) -> &'static [&'static str] {
+        self.0.persistent_work()
+    }
+
+    fn compiles(&self) -> bool {
+        self.0.compiles()
+    }
+}
+
 #[test]
 fn what_every_arm_prepares_is_a_function_of_its_input_alone() {
     for arm in Arm::ALL {
         assert_eq!(faults(arm, &Registered::new(arm)), [], "{arm}");
+        assert_eq!(faults(arm, &Modules(Registered::new(arm))), [], "{arm}: its modules");
     }
 }
 

@@ -19,7 +19,9 @@ use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
 use gg_source::exports::Export;
 use seam::{Places, PrepareContext, Site, ToolchainMissing};
+use std::ffi::OsString;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// What runs an arm's programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,10 +90,29 @@ pub trait Prepare: fmt::Debug + Send + Sync {
         Ok(())
     }
 
+    /// How a person would run the compiler on a program, with the same flags and the same artifacts: the baseline of
+    /// benchmarks. None where nothing compiles.
+    fn bare(&self, _artifacts: &ArtifactSet, _source: &Path, _output: &Path) -> Option<BareCommand> {
+        None
+    }
+
     /// The entries of the working directory that outlive a preparation, for a toolchain that owns its own build tree.
     fn persistent_work(&self) -> &'static [&'static str] {
         &[]
     }
+}
+
+/// A compiler's command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BareCommand {
+    /// The compiler.
+    pub program: PathBuf,
+    /// What it is told.
+    pub args: Vec<OsString>,
+    /// What its environment has beside the usual.
+    pub env: Vec<(String, OsString)>,
+    /// Where it runs.
+    pub folder: PathBuf,
 }
 
 /// How a program reaches a module.
@@ -116,7 +137,7 @@ pub enum OpenError {
         /// The arm's toolchain.
         toolchain: &'static str,
         /// The compiler.
-        program: std::path::PathBuf,
+        program: PathBuf,
         /// Why.
         reason: String,
     },

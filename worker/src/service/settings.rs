@@ -95,7 +95,7 @@ fn warm_compilers(slots: usize, memory_bytes: u64) -> usize {
 
 fn memory_bytes() -> u64 {
     let system = rustix::system::sysinfo();
-    u64::from(system.totalram) * u64::from(system.mem_unit)
+    system.totalram.saturating_mul(u64::from(system.mem_unit))
 }
 
 #[cfg(test)]

@@ -77,6 +77,13 @@ impl<'a> PrepareContext<'a> {
         Ok(workspace)
     }
 
+    /// Removes what this preparation put where the compiler runs, but for the two bands.
+    pub(in crate::language) fn clear_work(&mut self) -> Result<(), PrepareError> {
+        let persistent = self.persistent;
+        let cleared = self.workspace()?.clear(persistent);
+        cleared.map_err(|error| not_started("the compile workspace", format!("it cannot be cleared: {error}")))
+    }
+
     /// A file of the arm's artifacts.
     pub fn artifact(&self, name: &str) -> PathBuf {
         self.ground.artifacts.path(name)

@@ -194,7 +194,7 @@ impl Instance {
         read: impl FnOnce(&[u8]) -> Result<T, String>,
     ) -> Result<T, PrepareError> {
         // Once more, for what was written since.
-        self.tree.clear().map_err(|error| self.not_served(&error))?;
+        self.tree.empty().map_err(|error| self.not_served(&error))?;
         request.stage(self.tree.root(), workspace).map_err(|error| self.not_served(&error))?;
         let mut watch = watch(self.tree.root(), &site.daemons, site.disk_reserve_bytes);
         let answer = self.living.ask(request.body(), exchange(timeout, ANSWER_BYTES, &mut watch, site));
@@ -202,7 +202,7 @@ impl Instance {
         let answer =
             read(&answer).map_err(|reason| PrepareError::Toolchain(self.failed(Broken::Garbled(reason), timeout)))?;
         request.bring(self.tree.root(), workspace).map_err(|error| self.not_brought(&error))?;
-        self.tree.clear().map_err(|error| self.not_served(&error))?;
+        self.tree.empty().map_err(|error| self.not_served(&error))?;
         self.builds += 1;
         Ok(answer)
     }
