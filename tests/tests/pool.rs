@@ -60,7 +60,7 @@ fn a_request_is_staged_and_what_it_makes_comes_back() {
             let (made, cost) = agent.prepare(|context| upper(context, &pool, source));
             assert_eq!(made, Ok(source.to_uppercase().into_bytes()), "{namespaces:?}");
             let (cold, warm) = (u32::from(number == 0), u32::from(number > 0));
-            assert_eq!((cost.cold, cost.warm, cost.wall), (cold, warm, Duration::ZERO), "{namespaces:?}");
+            assert_eq!((cost.cold, cost.warm, cost.pool_wait), (cold, warm, Duration::ZERO), "{namespaces:?}");
         }
         let (files, _) = agent.prepare(|context| {
             let workspace = context.workspace()?;
@@ -390,6 +390,9 @@ fn nothing_is_left_when_a_pool_is_dropped_and_warming_up_is_done_once() {
     let pool = CompilerPool::new(1, echo_compiler());
     pool.warm(&yard.site, 1, &[Request::new("die 3")]).expect_err("it dies");
     assert_eq!((pool.counts().out, pool.counts().lost), (0, 1));
+    let spent = CompilerPool::new(2, echo_compiler()).retire_after_builds(1);
+    spent.warm(&yard.site, 2, &[Request::new("who")]).expect("warm");
+    assert_eq!((spent.counts().started, spent.counts().idle), (2, 0), "it does not go on for ever");
     yard.site.close();
     let ended = pool.warm(&yard.site, 1, &[]).expect_err("the worker ends").to_string();
     assert!(ended.contains("ended with its turn"), "{ended}");

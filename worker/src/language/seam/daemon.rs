@@ -16,7 +16,7 @@ use super::site::Site;
 use super::workspace::Workspace;
 use crate::confine::credentials::SlotIds;
 use crate::confine::living::{Broken, Exchange, Living};
-use crate::confine::{ConfineError, Watch};
+use crate::confine::Watch;
 use crate::home::slot::Slot;
 use crate::language::prepared::{PrepareError, ToolchainEnd, ToolchainFailure};
 use serde::Deserialize;
@@ -228,7 +228,7 @@ impl Instance {
         let (end, why) = match broken {
             Broken::Ended(ended) => end_of(&ended, timeout, self.memory_bytes),
             Broken::Garbled(reason) => (ToolchainEnd::Garbled, Some(reason)),
-            Broken::Failed(error) => (ToolchainEnd::NotStarted, Some(told(&error))),
+            Broken::Failed(error) => (ToolchainEnd::NotStarted, Some(error.to_string())),
         };
         failure(self.name.clone(), end, why, &self.living.said())
     }
@@ -263,10 +263,6 @@ impl Instance {
 
 fn exchange<'a>(timeout: Duration, answer_bytes: usize, watch: &'a mut dyn Watch, site: &'a Site) -> Exchange<'a> {
     Exchange { timeout: timeout.min(TIME), answer_bytes, watch: Some(watch), ending: site.ending() }
-}
-
-fn told(error: &ConfineError) -> String {
-    error.to_string()
 }
 
 #[cfg(test)]

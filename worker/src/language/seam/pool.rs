@@ -101,7 +101,12 @@ impl CompilerPool {
     /// Starts instances until there are so many, and has each answer the requests, whose files are bytes: what they make is
     /// not kept. Nothing is done where there are so many already.
     pub fn warm(&self, site: &Site, instances: usize, requests: &[Request]) -> Result<(), PrepareError> {
-        while self.reserve(instances.min(self.size)) {
+        let wanted = instances.min(self.size);
+        // One that is retired at once is not started again.
+        for _ in 0..wanted {
+            if !self.reserve(wanted) {
+                break;
+            }
             let mut lent = self.lend(None, site);
             lent.start()?;
             for request in requests {
@@ -120,9 +125,7 @@ impl CompilerPool {
 
     /// Lends an instance, and says how long it was waited for.
     pub(super) fn checkout<'p>(&'p self, site: &'p Site) -> (Result<Lent<'p>, PrepareError>, Duration) {
-        let began = Instant::now();
-        let mut idle = self.take_place();
-        let waited = began.elapsed();
+        let (mut idle, waited) = self.take_place();
         if idle.as_mut().is_some_and(|instance| !instance.is_quiet()) {
             // It died while nobody looked, or said what nobody asked.
             drop(idle.take());
@@ -134,12 +137,14 @@ impl CompilerPool {
     }
 
     /// Waits for a place, in line, and takes it with the instance that is in it.
-    fn take_place(&self) -> Option<Instance> {
+    fn take_place(&self) -> (Option<Instance>, Duration) {
+        let mut began = None;
         let mut places = self.places();
         let ticket = places.next;
         places.next += 1;
         places.line.push_back(ticket);
         while places.line.front() != Some(&ticket) || (places.idle.is_empty() && places.out >= self.size) {
+            began.get_or_insert_with(Instant::now);
             places = self.freed.wait(places).unwrap_or_else(PoisonError::into_inner);
         }
         places.line.pop_front();
@@ -148,7 +153,7 @@ impl CompilerPool {
         drop(places);
         // There may be a place for the next in line as well.
         self.freed.notify_all();
-        instance
+        (instance, began.map_or(Duration::ZERO, |began| began.elapsed()))
     }
 
     /// Takes an empty place where fewer than so many are taken.
