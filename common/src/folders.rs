@@ -53,6 +53,16 @@ impl CacheRoot {
         self.0.join("toolchains")
     }
 
+    /// What toolchains share and no preparation changes, a folder a key.
+    pub fn shared_toolchains(&self) -> PathBuf {
+        self.0.join("shared-toolchains")
+    }
+
+    /// Trees of long-lived compilers.
+    pub fn daemons(&self) -> PathBuf {
+        self.0.join("daemons")
+    }
+
     /// Homes of agents.
     pub fn homes(&self) -> PathBuf {
         self.0.join("homes")

@@ -5,8 +5,7 @@
 
 use gg_common::arm::Arm;
 use gg_worker::artifacts::ArtifactSet;
-use gg_worker::confine::Settings;
-use gg_worker::language::seam::{Ground, PrepareContext, Workspace};
+use gg_worker::language::seam::{Ground, PrepareContext, Site, Workspace};
 use gg_worker::language::{PrepareError, Prepared};
 use std::path::{Path, PathBuf};
 use std::sync::Barrier;
@@ -55,8 +54,8 @@ pub struct Place<'a> {
     pub artifacts: &'a ArtifactSet,
     /// A folder that workspaces are made in.
     pub folder: &'a Path,
-    /// How children are started.
-    pub children: &'a Settings,
+    /// How children are started, and where long-lived compilers live.
+    pub site: &'a Site,
     /// The first user of agents, where there are users to give.
     pub base_uid: Option<u32>,
 }
@@ -67,7 +66,8 @@ fn marker(phase: &str, number: usize) -> String {
 }
 
 fn holds(prepared: &Prepared, marker: &str) -> bool {
-    prepared.bytes().windows(marker.len()).any(|part| part == marker.as_bytes())
+    let modules = prepared.modules().iter().map(|(_, source)| &source[..]);
+    modules.chain([prepared.bytes()]).any(|bytes| bytes.windows(marker.len()).any(|part| part == marker.as_bytes()))
 }
 
 /// The faults of one output among all markers.
@@ -100,12 +100,11 @@ impl Agent {
         program: &str,
     ) -> (Result<Prepared, PrepareError>, Option<PathBuf>) {
         let ground = Ground {
-            children: place.children,
+            site: place.site,
             folder: &self.folder,
             owner: self.owner,
             artifacts: place.artifacts,
             objects: None,
-            disk_reserve_bytes: 0,
         };
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, subject.persistent_work());
         let prepared = subject.prepare(&mut context, program);

@@ -6,11 +6,13 @@ use gg_common::folders::CacheRoot;
 use gg_common::job::WorkerId;
 use gg_tests::ground::{is_root, program};
 use gg_tests::isolation::{Fault, Place, Subject, gate, marked_program};
+use gg_tests::modules::{caller, key};
+use gg_tests::yard::echo_compiler;
 use gg_worker::WorkerSettings;
 use gg_worker::artifacts::{ArtifactSet, Artifacts};
 use gg_worker::confine::Settings;
-use gg_worker::language::seam::PrepareContext;
-use gg_worker::language::{Prepare, PrepareError, Prepared, language, modules};
+use gg_worker::language::seam::{CompilerPool, Counts, PrepareContext, Request, Site};
+use gg_worker::language::{Module, Prepare, PrepareError, Prepared, language, modules};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
@@ -25,13 +27,22 @@ fn artifacts(arm: Arm) -> ArtifactSet {
         .unwrap_or_else(|error| panic!("{error}; run `make artifacts` or `worker artifacts build --arm {arm}`"))
 }
 
+fn site(folder: &Path) -> Site {
+    std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o711)).expect("mode");
+    let children = Settings { helper: Some(program("gg-child")), ..Settings::default() };
+    let mut site = Site::new(children, folder.join("daemons"), folder.join("shared"));
+    site.daemon_uid = 63_000;
+    site
+}
+
 fn faults(arm: Arm, subject: &dyn Subject) -> Vec<Fault> {
     let folder = tempfile::tempdir().expect("tempdir");
     std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711)).expect("mode");
-    let children = Settings { helper: Some(program("gg-child")), ..Settings::default() };
+    let daemons = tempfile::tempdir().expect("tempdir");
+    let site = site(daemons.path());
     let artifacts = artifacts(arm);
     let base_uid = is_root().then_some(62_000);
-    let place = Place { artifacts: &artifacts, folder: folder.path(), children: &children, base_uid };
+    let place = Place { artifacts: &artifacts, folder: folder.path(), site: &site, base_uid };
     let faults = gate(&place, subject).expect("the gate's own folders");
     let left: Vec<_> = std::fs::read_dir(folder.path())
         .expect("list")
@@ -49,7 +60,9 @@ struct Registered {
 
 impl Registered {
     fn new(arm: Arm) -> Registered {
-        let places = WorkerSettings::under(&root(), WorkerId("gate".into())).places;
+        let mut places = WorkerSettings::under(&root(), WorkerId("gate".into())).places;
+        // The third of a phase's agents waits, and is handed what another returned.
+        places.warm = 2;
         let prepare = language(arm).open(&artifacts(arm), &places).unwrap_or_else(|error| panic!("{error}"));
         Registered { arm, prepare }
     }
@@ -73,10 +86,35 @@ impl Subject for Registered {
     }
 }
 
+/// The module step of a registered arm: an input is a module, and what comes out is a program that calls it.
+struct Modules(Registered);
+
+impl Subject for Modules {
+    fn prepare(&self, context: &mut PrepareContext<'_>, source: &str) -> Result<Prepared, PrepareError> {
+        let (arm, prepare) = (self.0.arm, &*self.0.prepare);
+        let module = Module { key: key(arm).to_owned(), source: source.to_owned() };
+        modules::module(prepare, context, &module)?;
+        modules::program(prepare, context, &caller(arm, "nobody"), &[module])
+    }
+
+    fn program(&self, marker: &str) -> String {
+        gg_tests::modules::module(self.0.arm, marker)
+    }
+
+    fn persistent_work(&self) -> &'static [&'static str] {
+        self.0.persistent_work()
+    }
+
+    fn compiles(&self) -> bool {
+        self.0.compiles()
+    }
+}
+
 #[test]
 fn what_every_arm_prepares_is_a_function_of_its_input_alone() {
     for arm in Arm::ALL {
         assert_eq!(faults(arm, &Registered::new(arm)), [], "{arm}");
+        assert_eq!(faults(arm, &Modules(Registered::new(arm))), [], "{arm}: its modules");
     }
 }
 
@@ -171,11 +209,56 @@ fn the_gate_catches_each_broken_preparation_and_passes_the_correct_ones() {
     }
 }
 
+/// A preparation by a pool of two warm compilers.
+struct Pooled {
+    pool: CompilerPool,
+    /// What they are asked.
+    body: &'static str,
+}
+
+impl Pooled {
+    fn new(body: &'static str) -> Pooled {
+        Pooled { pool: CompilerPool::new(2, echo_compiler()), body }
+    }
+}
+
+impl Subject for Pooled {
+    fn prepare(&self, context: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
+        let workspace = context.workspace()?;
+        io(workspace.write("program", program.as_bytes()))?;
+        let output = workspace.output().join("program");
+        let request = Request::new(self.body)
+            .file("program", workspace.work().join("program"))
+            .makes_file("program", output.clone());
+        context.checkout(&self.pool)?.ask(context, &request, |_| Ok(()))?;
+        let made = io(context.workspace()?.read(&output, 1 << 20))?;
+        Ok(Prepared::Source { program: made.unwrap_or_default().to_ascii_lowercase(), modules: Vec::new() })
+    }
+
+    fn program(&self, marker: &str) -> String {
+        format!("{marker}\n")
+    }
+
+    fn compiles(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn the_gate_passes_a_pool_of_two_and_catches_warm_compilers_that_keep_the_last_request() {
+    let correct = Pooled::new("upper program");
+    assert_eq!(faults(Arm::Javascript, &correct), []);
+    let Counts { started, lost, idle, .. } = correct.pool.counts();
+    assert_eq!((started, lost, idle), (2, 0, 2), "the third was handed one that another returned");
+    let found = faults(Arm::Javascript, &Pooled::new("upper-and-keep program"));
+    assert!(found.contains(&Fault::Foreign), "{found:?}");
+}
+
 #[test]
 fn the_gate_catches_a_shared_output_tree() {
     let folder = tempfile::tempdir().expect("tempdir");
-    let (children, artifacts) = (Settings::default(), artifacts(Arm::Python));
-    let place = Place { artifacts: &artifacts, folder: folder.path(), children: &children, base_uid: None };
+    let (site, artifacts) = (site(folder.path()), artifacts(Arm::Python));
+    let place = Place { artifacts: &artifacts, folder: folder.path(), site: &site, base_uid: None };
     let subject = Copying { wrong: Some(Wrong::SharedOutput), ..Copying::default() };
     assert!(gate(&place, &subject).expect("the gate's own folders").contains(&Fault::Foreign));
 }

@@ -75,8 +75,10 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
     // Nothing is said of it where nothing compiles.
     let compiled = if summary.compile_ms > 0.0 {
         format!(
-            "; compiling them took {:.1} ms, and making them ready {:.1} ms",
-            summary.compile_ms, summary.compile_wait_ms
+            "; compiling them took {:.1} ms ({}), and making them ready {:.1} ms",
+            summary.compile_ms,
+            compiles(summary),
+            summary.compile_wait_ms
         )
     } else {
         String::new()
@@ -85,6 +87,19 @@ fn text(folder: &RunFolder, summary: &Summary, left: &Left) -> String {
         "{ending}\n{check}{turns}\nprograms ran {:.1} ms in all{compiled}\nrecords  {path}{tree}\n",
         summary.duration_ms
     )
+}
+
+/// How often something was compiled, and what was fetched instead.
+fn compiles(summary: &Summary) -> String {
+    let count = |count: u32, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let mut parts = vec![count(summary.compiles_cold + summary.compiles_warm, "compile")];
+    if summary.compiles_warm > 0 {
+        parts.push(format!("{} of them warm", summary.compiles_warm));
+    }
+    if summary.modules_fetched > 0 {
+        parts.push(format!("{} fetched", count(summary.modules_fetched, "module")));
+    }
+    parts.join(", ")
 }
 
 #[cfg(test)]
@@ -130,6 +145,15 @@ mod tests {
             started_at_ms: 0,
             ended_at_ms: 0,
         }
+    }
+
+    #[test]
+    fn what_was_compiled_is_counted() {
+        let mut summary = summary(None);
+        summary.compiles_cold = 1;
+        assert_eq!(compiles(&summary), "1 compile");
+        (summary.compiles_warm, summary.modules_fetched) = (3, 2);
+        assert_eq!(compiles(&summary), "4 compiles, 3 of them warm, 2 modules fetched");
     }
 
     #[test]

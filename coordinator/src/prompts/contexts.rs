@@ -53,6 +53,7 @@ impl Agent {
                 let line = |skill: &gg_common::profile::Skill| SkillLine {
                     name: skill.name.clone(),
                     description: skill.description.clone(),
+                    code: skill.code.is_some(),
                 };
                 profile.skills.iter().map(line).collect()
             } else {
@@ -113,6 +114,8 @@ fn modules(profile: &Profile, catalogue: &Catalogue) -> Vec<ModuleLine> {
 struct SkillLine {
     name: String,
     description: String,
+    /// Whether a read brings a code module into scope.
+    code: bool,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -222,6 +225,8 @@ pub(super) struct SystemContext<'a> {
     tree: &'a Tree,
     modules: &'a [ModuleLine],
     skills: &'a [SkillLine],
+    /// Whether code comes with a skill.
+    skill_code: bool,
     role: &'a RoleFlags,
     limits: &'a LimitTexts,
     ceilings: &'a CeilingTexts,
@@ -239,6 +244,7 @@ impl SystemContext<'_> {
             tree: &agent.tree,
             modules: &agent.modules,
             skills: &agent.skills,
+            skill_code: agent.skills.iter().any(|skill| skill.code),
             role: &agent.role,
             limits: &agent.limits,
             ceilings: &agent.ceilings,

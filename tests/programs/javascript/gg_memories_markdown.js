@@ -11,7 +11,7 @@ const calls = [
   () => memories.editMemory("deploy", "", "x"),
   () => memories.editMemory("nothing", "a", "b"),
   () => memories.createMemory({ name: "long", description: "x".repeat(60), body: "x" }),
-  () => memories.createMemory({ name: "code", description: "d", body: "x", code: "1" }),
+  () => memories.createMemory({ name: "code", description: "d", body: "x", code: " " }),
   () => memories.createMemory({ name: "script", description: "d", body: "x", onUse: " " }),
 ];
 for (const call of calls) {

@@ -12,7 +12,7 @@ calls = [
     lambda: memories.edit_memory("deploy", "", "x"),
     lambda: memories.edit_memory("nothing", "a", "b"),
     lambda: memories.create_memory("long", "x" * 60, "x"),
-    lambda: memories.create_memory("code", "d", "x", code="x = 1"),
+    lambda: memories.create_memory("code", "d", "x", code=" "),
     lambda: memories.create_memory("script", "d", "x", on_use=" "),
 ]
 for call in calls:

@@ -103,7 +103,7 @@ fn given(turn: &mut Turn<'_>, operation: Operation, new: NewMemory) -> Result<(M
         return Err(error(operation, ErrorCode::InvalidArgument, message));
     }
     let on_use = kept_source(turn, operation, "on-use script", new.on_use)?;
-    let code = kept_source(turn, operation, "code", new.code)?;
+    let code = kept_source(turn, operation, super::programs::CODE, new.code)?;
     let memory = Memory { name, description, chars: 0, body: ContentKey::of(b""), on_use, code };
     Ok((memory, new.body))
 }

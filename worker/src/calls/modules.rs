@@ -43,7 +43,7 @@ fn bring(
     key: Option<String>,
     source: &str,
 ) -> Result<LoadedModule, ApiError> {
-    programs::check(turn, operation, "module", source)?;
+    programs::check(turn, operation, programs::CODE, source)?;
     let key = match key {
         Some(key) => key,
         None if turn.state.modules.len() >= MOST_MODULES => {

@@ -62,15 +62,19 @@ fn no_program(operation: Operation, number: Option<u32>, programs: &[Kept]) -> A
     error(operation, ErrorCode::NotFound, format!("{which}: {there}"))
 }
 
+/// What a code module's source is called.
+pub(super) const CODE: &str = "code";
+
 /// Refuses a source that no reply could be.
 pub(super) fn check(turn: &Turn<'_>, operation: Operation, what: &str, source: &str) -> Result<(), ApiError> {
     let most = turn.profile.limits.reply_bytes;
+    let whole = if what == CODE { "module" } else { "program" };
     if source.trim().is_empty() {
-        return Err(error(operation, ErrorCode::InvalidArgument, format!("the {what} is empty: give a whole program")));
+        return Err(error(operation, ErrorCode::InvalidArgument, format!("the {what} is empty: give a whole {whole}")));
     }
     if source.len() as u64 > most {
         let message = format!(
-            "the {what} has {} bytes, more than the {most} that a program may have (limit replyBytes): shorten it",
+            "the {what} has {} bytes, more than the {most} that a {whole} may have (limit replyBytes): shorten it",
             source.len()
         );
         return Err(error(operation, ErrorCode::LimitExceeded, message));

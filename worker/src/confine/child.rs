@@ -3,17 +3,16 @@
 use crate::confine::cancel::CancelToken;
 use crate::confine::capture::{Capture, Captured, Part};
 use crate::confine::credentials::SlotIds;
-use crate::confine::locate::{self, HelperMissing};
-use crate::confine::protocol::{self, Answer, Bounds, Confinement, End, Held, Namespaces, Ran, Spec};
+use crate::confine::locate::HelperMissing;
+use crate::confine::protocol::{Bounds, Confinement, Held, Input, Namespaces, Ran};
 use crate::confine::root::{Mount, Proc, TEMP};
+use crate::confine::started::{Manner, STUCK_AFTER, Started, ended, output_pipe};
 use rustix::event::{PollFd, PollFlags};
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// How children are started; one for a worker.
@@ -203,12 +202,12 @@ pub enum ConfineError {
     },
 }
 
-fn system(what: &'static str) -> impl Fn(io::Error) -> ConfineError {
+pub(super) fn system(what: &'static str) -> impl Fn(io::Error) -> ConfineError {
     move |source| ConfineError::System { what, source }
 }
 
-/// The helper ends everything within its own grace of 5 s.
-const STUCK_AFTER: Duration = Duration::from_secs(20);
+/// How often the helper counts memory and processes of a job.
+const COUNT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Runs a job to its end. Blocks; call it from a thread of its own.
 pub fn run(
@@ -217,9 +216,7 @@ pub fn run(
     mut watch: Option<&mut dyn Watch>,
     cancel: Option<&CancelToken>,
 ) -> Result<Report, ConfineError> {
-    let spec = spec(settings, job)?;
     let mut child = Running::start(settings, job)?;
-    protocol::send(&mut child.socket, &spec).map_err(system("write to the helper"))?;
     let started = Instant::now();
     let mut stop = None;
     let mut next_check = started + WATCH_INTERVAL;
@@ -227,9 +224,11 @@ pub fn run(
     loop {
         let now = Instant::now();
         if now >= next_check {
-            if let (None, Some(reached)) = (&stop, watch.as_mut().and_then(|watch| watch.check(&child.processes()))) {
+            if let (None, Some(reached)) =
+                (&stop, watch.as_mut().and_then(|watch| watch.check(&child.helper.processes())))
+            {
                 stop = Some(Ended::Limit(reached));
-                child.stop();
+                child.helper.stop();
             }
             next_check = Instant::now() + WATCH_INTERVAL;
         }
@@ -242,7 +241,7 @@ pub fn run(
             cancel = None;
             if stop.is_none() {
                 stop = Some(Ended::Cancelled);
-                child.stop();
+                child.helper.stop();
             }
         }
         if said.answered {
@@ -251,42 +250,10 @@ pub fn run(
     }
 }
 
-fn spec(settings: &Settings, job: &Job) -> Result<Spec, ConfineError> {
-    let mounts = job.mounts.iter().map(|mount| {
-        // Links are followed here: in the private root an absolute one would lead elsewhere.
-        let found = mount.source.canonicalize();
-        let source = found.map_err(|source| ConfineError::Mount { path: mount.source.clone(), source })?;
-        Ok(Mount { source, ..mount.clone() })
-    });
-    Ok(Spec {
-        version: protocol::VERSION,
-        program: job.program.clone(),
-        args: job.args.clone(),
-        env: job.env.clone(),
-        cwd: job.cwd.clone(),
-        mounts: mounts.collect::<Result<_, ConfineError>>()?,
-        ids: job.ids,
-        timeout_ms: u64::try_from(job.timeout.as_millis()).unwrap_or(u64::MAX >> 1),
-        bounds: job.bounds.clone(),
-        confinement: settings.confinement,
-        namespaces: settings.namespaces,
-        landlock_abi: settings.landlock_abi,
-        scratch: job.scratch.clone(),
-        proc: job.proc.clone(),
-    })
-}
-
-/// The helper's process and the worker's ends of what leads to it. Dropped, it ends the job.
+/// A job that runs, and the worker's ends of its outputs. Dropped, it ends the job.
 struct Running {
-    process: std::process::Child,
-    socket: UnixStream,
-    outputs: [(OwnedFd, Capture, Open); 2],
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Open {
-    Yes,
-    No,
+    helper: Started,
+    outputs: [Output; 2],
 }
 
 struct Said {
@@ -295,47 +262,21 @@ struct Said {
 }
 
 impl Running {
-    /// The processes of the job, the helper's own apart.
-    fn processes(&self) -> Vec<libc::pid_t> {
-        libc::pid_t::try_from(self.process.id()).map(super::processes::beneath).unwrap_or_default()
-    }
-
     fn start(settings: &Settings, job: &Job) -> Result<Running, ConfineError> {
-        let helper = settings.helper.clone().map_or_else(locate::helper, Ok)?;
-        let (socket, theirs) = UnixStream::pair().map_err(system("make a socket pair"))?;
-        let pipe = || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(io::Error::from);
-        let (stdout, stdout_writer) = pipe().map_err(system("make a pipe"))?;
-        let (stderr, stderr_writer) = pipe().map_err(system("make a pipe"))?;
-        for output in [&stdout, &stderr] {
-            // The reader must never wait for one output while the other is full. The job's own end is not touched.
-            rustix::io::ioctl_fionbio(output, true).map_err(|e| system("prepare a pipe")(e.into()))?;
-        }
-        #[expect(clippy::disallowed_methods, reason = "the one place where children start: they confine themselves")]
-        let process = std::process::Command::new(&helper)
-            .env_clear()
-            .stdin(Stdio::from(OwnedFd::from(theirs)))
-            .stdout(Stdio::from(stdout_writer))
-            .stderr(Stdio::from(stderr_writer))
-            .spawn()
-            .map_err(|source| ConfineError::Helper { helper, source })?;
-        let capture = || Capture::new(job.output_part, job.output_bytes);
-        Ok(Running { process, socket, outputs: [(stdout, capture(), Open::Yes), (stderr, capture(), Open::Yes)] })
-    }
-
-    /// Tells the helper to end everything and to answer.
-    fn stop(&self) {
-        let _ = self.socket.shutdown(Shutdown::Write);
+        let (stdout, stdout_writer) = output_pipe()?;
+        let (stderr, stderr_writer) = output_pipe()?;
+        let manner = Manner { input: Input::Empty, watch: COUNT_INTERVAL };
+        let helper = Started::start(settings, job, manner, stdout_writer, stderr_writer)?;
+        let output = |reader| Output::new(reader, Capture::new(job.output_part, job.output_bytes));
+        Ok(Running { helper, outputs: [output(stdout), output(stderr)] })
     }
 
     /// Waits for something to read, and reads the outputs.
     fn wait(&mut self, cancel: Option<&CancelToken>, at_most: Duration) -> io::Result<Said> {
-        let mut fds = vec![PollFd::new(&self.socket, PollFlags::IN)];
+        let mut fds = vec![PollFd::new(&self.helper, PollFlags::IN)];
         fds.extend(cancel.map(|token| PollFd::from_borrowed_fd(token.as_fd(), PollFlags::IN)));
-        let open = self.outputs.iter().filter(|(.., open)| *open == Open::Yes);
-        fds.extend(open.map(|(output, ..)| PollFd::new(output, PollFlags::IN)));
-        let at_most =
-            rustix::event::Timespec { tv_sec: at_most.as_secs() as i64, tv_nsec: i64::from(at_most.subsec_nanos()) };
-        match rustix::event::poll(&mut fds, Some(&at_most)) {
+        fds.extend(self.outputs.iter().filter_map(Output::awaited));
+        match rustix::event::poll(&mut fds, Some(&timespec(at_most))) {
             Err(rustix::io::Errno::INTR) => return Ok(Said { cancelled: false, answered: false }),
             other => other?,
         };
@@ -343,75 +284,72 @@ impl Running {
         let cancelled = cancel.is_some() && !fds[1].revents().is_empty();
         drop(fds);
         for output in &mut self.outputs {
-            drain(output)?;
+            output.drain()?;
         }
         Ok(Said { cancelled, answered })
     }
 
     /// Takes the answer. Whatever the job wrote lies in the pipes by now, as all its processes are gone.
     fn finish(mut self, stop: Option<Ended>) -> Result<Report, ConfineError> {
-        let answer: Option<Answer> = match protocol::receive(&mut self.socket) {
-            // A helper that died while the worker's last words were unread resets the socket.
-            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => None,
-            other => other.map_err(system("read the helper's answer"))?,
-        };
-        let status = self.process.wait().map_err(system("wait for the helper"))?;
-        let Some(answer) = answer else { return Err(ConfineError::Died(status)) };
+        let Ran { end, wall_ms, cpu_ms, peak_memory_bytes, held } = self.helper.answer()?;
         for output in &mut self.outputs {
-            drain(output).map_err(system("read the job's output"))?;
+            output.drain().map_err(system("read the job's output"))?;
         }
-        let Ran { end, wall_ms, cpu_ms, peak_memory_bytes, held } = match answer {
-            Answer::Ran(ran) => ran,
-            Answer::Refused(reason) => return Err(ConfineError::Refused(reason)),
-            Answer::Failed(reason) => return Err(ConfineError::Failed(reason)),
-        };
-        let ended = match (end, stop) {
-            (End::Exited(status), _) => Ended::Exited(status),
-            (End::Signalled(signal), _) => Ended::Signalled(signal),
-            (End::TimedOut, _) => Ended::TimedOut,
-            (End::Memory, _) => Ended::Memory,
-            (End::Processes, _) => Ended::Processes,
-            (End::Stopped, stop) => stop.unwrap_or(Ended::Cancelled),
-        };
-        let [stdout, stderr] = &mut self.outputs;
-        let take = |output: &mut (OwnedFd, Capture, Open)| {
-            std::mem::replace(&mut output.1, Capture::new(Part::Head, 0)).finish()
-        };
-        let (stdout, stderr) = (take(stdout), take(stderr));
-        Ok(Report { ended, stdout, stderr, wall_ms, cpu_ms, peak_memory_bytes, held })
+        let [stdout, stderr] = self.outputs.map(|output| output.capture.finish());
+        Ok(Report { ended: ended(end, stop), stdout, stderr, wall_ms, cpu_ms, peak_memory_bytes, held })
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        // The socket closes after this, but the helper must be gone before its caller goes on.
-        let _ = self.socket.shutdown(Shutdown::Both);
-        if !matches!(self.process.try_wait(), Ok(Some(_))) {
-            // The init ends with the supervisor, and the job with its init.
-            let _ = self.process.kill();
-            let _ = self.process.wait();
-        }
+pub(super) fn timespec(time: Duration) -> rustix::event::Timespec {
+    rustix::event::Timespec {
+        tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: i64::from(time.subsec_nanos()),
     }
 }
 
-/// Reads what lies in a pipe, at most what a pipe holds several times over: a job that writes without end must not keep the
-/// worker from its watch.
-fn drain((output, capture, open): &mut (OwnedFd, Capture, Open)) -> io::Result<()> {
-    if *open == Open::No {
-        return Ok(());
+/// One output of a job: the worker's end of its pipe, and what is kept of it.
+#[derive(Debug)]
+pub(super) struct Output {
+    reader: OwnedFd,
+    pub(super) capture: Capture,
+    open: Open,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Yes,
+    No,
+}
+
+impl Output {
+    pub(super) fn new(reader: OwnedFd, capture: Capture) -> Output {
+        Output { reader, capture, open: Open::Yes }
     }
-    let mut buffer = [0; 64 * 1024];
-    for _ in 0..16 {
-        match rustix::io::read(&mut *output, &mut buffer) {
-            Ok(0) => {
-                *open = Open::No;
-                return Ok(());
+
+    /// What is waited for, where it may say more.
+    pub(super) fn awaited(&self) -> Option<PollFd<'_>> {
+        (self.open == Open::Yes).then(|| PollFd::new(&self.reader, PollFlags::IN))
+    }
+
+    /// Reads what lies in the pipe, at most what a pipe holds several times over: a job that writes without end must not
+    /// keep the worker from its watch.
+    pub(super) fn drain(&mut self) -> io::Result<()> {
+        if self.open == Open::No {
+            return Ok(());
+        }
+        let mut buffer = [0; 64 * 1024];
+        for _ in 0..16 {
+            match rustix::io::read(&self.reader, &mut buffer) {
+                Ok(0) => {
+                    self.open = Open::No;
+                    return Ok(());
+                }
+                Ok(count) => self.capture.push(&buffer[..count]),
+                Err(rustix::io::Errno::AGAIN) => return Ok(()),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
             }
-            Ok(count) => capture.push(&buffer[..count]),
-            Err(rustix::io::Errno::AGAIN) => return Ok(()),
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -30,6 +30,7 @@ pub mod denials;
 pub mod helper;
 pub mod landlock;
 pub mod limits;
+pub mod living;
 pub mod locate;
 pub mod namespaces;
 mod processes;
@@ -37,6 +38,7 @@ mod protocol;
 pub mod root;
 pub mod seccomp;
 pub mod shell;
+mod started;
 
 pub use capture::{Captured, Part};
 pub use child::{ConfineError, Ended, Job, LimitReached, Report, Settings, WATCH_INTERVAL, Watch, run};

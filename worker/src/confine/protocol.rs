@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// Raised with every change of the types here: the helper beside a worker may be another build's.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// Longer than any job's arguments and environment; a length beyond it is not ours.
 const LONGEST_FRAME_BYTES: u32 = 16 << 20;
@@ -33,6 +33,18 @@ pub(super) struct Spec {
     pub landlock_abi: Option<u8>,
     pub scratch: Option<PathBuf>,
     pub proc: Proc,
+    pub input: Input,
+    pub watch_ms: u64,
+}
+
+/// What a job's standard input is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Input {
+    /// Empty.
+    Empty,
+    /// The socket that is its standard output too.
+    Output,
 }
 
 /// Bounds on a job. All of them hold while it runs.
@@ -49,7 +61,7 @@ pub struct Bounds {
     pub file_bytes: u64,
     /// Open descriptors of a process.
     pub open_files: u64,
-    /// What its temporary folder holds, in bytes. Only where there are namespaces.
+    /// What its temporary folder holds, in bytes; with 0 nothing can be written there. Only where there are namespaces.
     pub temp_bytes: u64,
     /// How many entries its temporary folder holds. Only where there are namespaces.
     pub temp_entries: u64,

@@ -88,7 +88,7 @@ pub struct PrivateRoot {
     pub mounts: Vec<Mount>,
     /// Whether to show the system's programs, libraries and settings.
     pub system: System,
-    /// The bound of `/tmp`, in bytes. It is memory.
+    /// The bound of `/tmp`, in bytes; with 0 nothing can be written there. It is memory.
     pub temp_bytes: u64,
     /// The bound of `/tmp`, in entries.
     pub temp_entries: u64,
@@ -132,7 +132,10 @@ impl PrivateRoot {
 
     fn fill(&self) -> Result<(), NamespaceError> {
         make_folder(Path::new(TEMP)).map_err(NamespaceError::root("make the folder", TEMP))?;
-        let bounds = format!("mode=700,size={},nr_inodes={}", self.temp_bytes, self.temp_entries);
+        // Of one that is to hold nothing, the mounts beneath it still need their places.
+        let (bytes, entries) =
+            if self.temp_bytes == 0 { (64 << 10, 1_024) } else { (self.temp_bytes, self.temp_entries) };
+        let bounds = format!("mode=700,size={bytes},nr_inodes={entries}");
         let flags = libc::MS_NOSUID | libc::MS_NODEV;
         mount(Some(OsStr::new("tmp")), Path::new(TEMP), Some("tmpfs"), flags, Some(&bounds))
             .map_err(NamespaceError::root("mount a tmpfs on", TEMP))?;
@@ -153,6 +156,10 @@ impl PrivateRoot {
         }
         for entry in &self.mounts {
             show(&entry.source, &entry.target, entry.access)?;
+        }
+        if self.temp_bytes == 0 {
+            let flags = flags | libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY;
+            mount(None, Path::new(TEMP), None, flags, None).map_err(NamespaceError::root("make read-only", TEMP))?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The seam: what an arm supplies so that its programs can be prepared and run, and the ground that it is given for that.
 //! One file an arm, and an exhaustive registry, so that a half-registered arm does not compile.
 
+pub mod canary;
 pub mod diagnostics;
 mod interpreted;
 mod javascript;
@@ -20,8 +21,10 @@ pub use prepared::{Band, CompileCost, PrepareError, Prepared, ToolchainEnd, Tool
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
 use gg_source::exports::Export;
-use seam::{PrepareContext, ToolchainMissing};
+use seam::{PrepareContext, Site, ToolchainMissing};
+use std::ffi::OsString;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// What runs an arm's programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,10 +87,35 @@ pub trait Prepare: fmt::Debug + Send + Sync {
     /// How a program reaches a module.
     fn reach(&self, key: &str) -> Reach;
 
+    /// What is better done once a worker than in front of the first turn: runs off the path of turns when a worker starts,
+    /// while turns may run. It may fail, and may have been done before.
+    fn warm_prepare(&self, _site: &Site) -> Result<(), PrepareError> {
+        Ok(())
+    }
+
+    /// How a person would run the compiler on a program, with the same flags and the same artifacts: the baseline of
+    /// benchmarks. None where nothing compiles.
+    fn bare(&self, _artifacts: &ArtifactSet, _source: &Path, _output: &Path) -> Option<BareCommand> {
+        None
+    }
+
     /// The entries of the working directory that outlive a preparation, for a toolchain that owns its own build tree.
     fn persistent_work(&self) -> &'static [&'static str] {
         &[]
     }
+}
+
+/// A compiler's command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BareCommand {
+    /// The compiler.
+    pub program: PathBuf,
+    /// What it is told.
+    pub args: Vec<OsString>,
+    /// What its environment has beside the usual.
+    pub env: Vec<(String, OsString)>,
+    /// Where it runs.
+    pub folder: PathBuf,
 }
 
 /// How a program reaches a module.
@@ -112,7 +140,7 @@ pub enum OpenError {
         /// The arm's toolchain.
         toolchain: &'static str,
         /// The compiler.
-        program: std::path::PathBuf,
+        program: PathBuf,
         /// Why.
         reason: String,
     },

@@ -49,10 +49,16 @@ pub fn program(
     modules: &[Module],
 ) -> Result<Prepared, PrepareError> {
     if prepare.builds_modules().is_some() {
+        let mut was_built = false;
         for module in modules {
             if !context.workspace()?.holds_build(&module.key, &module.source) {
                 self::module(prepare, context, module).map_err(|error| rebuild(error, &module.key))?;
+                was_built = true;
             }
+        }
+        if was_built {
+            // Whether a module was built now or before, the program finds the same.
+            context.clear_work()?;
         }
     }
     prepare.program(context, source, modules)

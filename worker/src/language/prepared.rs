@@ -81,6 +81,8 @@ pub enum ToolchainEnd {
     TimedOut(Duration),
     /// It was ended at a bound on what it may use.
     Bound,
+    /// It gave an answer that does not read.
+    Garbled,
 }
 
 impl ToolchainEnd {
@@ -114,6 +116,7 @@ impl fmt::Display for ToolchainFailure {
             ToolchainEnd::Signalled(signal) => write!(f, "{compiler} was killed by signal {signal}")?,
             ToolchainEnd::TimedOut(after) => write!(f, "{compiler} did not end within {} s", after.as_secs())?,
             ToolchainEnd::Bound => write!(f, "{compiler} was ended at a bound")?,
+            ToolchainEnd::Garbled => write!(f, "{compiler} gave an answer that does not read")?,
         }
         let tail = self.tail.trim();
         if tail.is_empty() { Ok(()) } else { write!(f, ": {tail}") }

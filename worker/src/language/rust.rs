@@ -6,7 +6,9 @@ mod toolchain;
 use super::interpreted::is_sdk_module;
 use super::keys::snake_case;
 use super::seam::{Compiled, Places, PrepareContext, Workspace, not_started, tail};
-use super::{Band, BuildModules, Guest, Module, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage, Reach};
+use super::{
+    Band, BareCommand, BuildModules, Guest, Module, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage, Reach,
+};
 use crate::artifacts::ArtifactSet;
 use crate::component::{self, Encoder};
 use crate::language::{ToolchainEnd, ToolchainFailure};
@@ -119,17 +121,17 @@ impl Prepare for Rustc {
         component_of(&self.encoder, &bytes)
     }
 
+    fn bare(&self, artifacts: &ArtifactSet, source: &Path, output: &Path) -> Option<BareCommand> {
+        Some(self.toolchain.bare(artifacts, source, output))
+    }
+
     fn builds_modules(&self) -> Option<&dyn BuildModules> {
         Some(self)
     }
 
     fn exports(&self, context: &mut PrepareContext<'_>, module: &Module) -> Result<Vec<Export>, PrepareError> {
-        let workspace = context.workspace()?;
-        let file = source_file(&module.key);
-        write(workspace, &file, &module.source)?;
-        let exports = context.exports("rust", Path::new(&file));
-        unwrite(context.workspace()?, &file)?;
-        exports
+        // The build left the source where the compiler runs.
+        context.exports("rust", Path::new(&source_file(&module.key)))
     }
 
     fn module_key(&self, name: &str) -> String {
@@ -181,8 +183,6 @@ impl BuildModules for Rustc {
             .arg(output)
             .arg(&file)
             .run()?;
-        // A program that is compiled after it in this preparation must not find its source.
-        unwrite(context.workspace()?, &file)?;
         accepted(&compiled)?;
         Ok(vec![library(&module.key).into()])
     }
@@ -228,8 +228,4 @@ fn write(workspace: &Workspace, name: &str, source: &str) -> Result<(), PrepareE
     workspace
         .write(name, source.as_bytes())
         .map_err(|error| not_started("rustc", format!("{} cannot be written: {error}", Path::new(name).display())))
-}
-
-fn unwrite(workspace: &Workspace, name: &str) -> Result<(), PrepareError> {
-    workspace.remove(name).map_err(|error| not_started("rustc", format!("{name} cannot be removed: {error}")))
 }

@@ -6,7 +6,7 @@ mod toolchain;
 
 use super::javascript::{module_key, reach};
 use super::seam::{Compiled, PrepareContext, not_started, tail};
-use super::{Band, BuildModules, Module, OpenError, Places, Prepare, PrepareError, Prepared, ProgramLanguage, Reach};
+use super::{Band, BareCommand, BuildModules, Module, OpenError, Places, Prepare, PrepareError, Prepared, ProgramLanguage, Reach};
 use super::{ToolchainEnd, ToolchainFailure, seam};
 use crate::artifacts::ArtifactSet;
 use diagnostics::Said;
@@ -161,6 +161,10 @@ impl Prepare for Tsc {
         Ok(Prepared::Source { program: program.source, places, modules: sources })
     }
 
+    fn bare(&self, artifacts: &ArtifactSet, source: &Path, _: &Path) -> Option<BareCommand> {
+        Some(self.toolchain.bare(artifacts, source))
+    }
+
     fn builds_modules(&self) -> Option<&dyn BuildModules> {
         Some(self)
     }
@@ -190,11 +194,7 @@ impl BuildModules for Tsc {
         let key = &module.key;
         let file = format!("{key}.ts");
         write(context, &file, &module.source)?;
-        let built = self.check(context, &Check::module(&file));
-        // A program that is checked after it in this preparation must not find its source.
-        let removed = context.workspace()?.remove(&file);
-        let built = built?;
-        removed.map_err(|error| not_started("tsc", format!("{file} cannot be removed: {error}")))?;
+        let built = self.check(context, &Check::module(&file))?;
         let workspace = context.workspace()?;
         let declarations = workspace.output().join(declarations_file(key));
         let Some(declarations) = read(context, &declarations)? else {

@@ -8,6 +8,7 @@ mod queue;
 pub mod selfcheck;
 mod settings;
 mod turn;
+mod warming;
 
 pub use queue::serve;
 pub use settings::WorkerSettings;
@@ -21,6 +22,7 @@ use crate::executor::protocol::Isolation;
 use crate::home::slot::Slot;
 use crate::home::tree::{self, ScanCache, TreeError, TreeLimits};
 use crate::home::{Home, HomeError, disk};
+use crate::language::seam::Site;
 use crate::language::{self, OpenError, Prepare, language};
 use gg_common::arm::Arm;
 use gg_common::catalogue::Catalogue;
@@ -32,6 +34,7 @@ use gg_common::objects::Objects;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use warming::{WarmUp, Warming};
 
 /// Why a worker cannot start, or cannot do what it is asked beside running turns.
 #[derive(Debug, thiserror::Error)]
@@ -93,7 +96,7 @@ struct ReadyArm {
     artifacts: ArtifactSet,
     catalogue: Arc<Catalogue>,
     docs: Arc<DocsIndex>,
-    prepare: Box<dyn Prepare>,
+    prepare: Arc<dyn Prepare>,
     /// Why the arm is out of service, once its compiler failed a program of our own.
     closed: OnceLock<String>,
 }
@@ -114,6 +117,10 @@ pub struct Worker {
     objects: Objects,
     arms: BTreeMap<Arm, ReadyArm>,
     nursery: Nursery,
+    /// What preparations have in common.
+    site: Site,
+    /// What arms do once, off the path of turns.
+    _warming: Warming,
     /// How executors are confined, once it is known what the system gives.
     isolation: OnceLock<Isolation>,
     homes: Mutex<Homes>,
@@ -147,7 +154,7 @@ impl Worker {
                 language::Guest::Prebuilt => Guest::new(*arm, precompiled.get(&set.path("guest.wasm"))?),
                 language::Guest::None => Guest::none(*arm, settings.turn_engine),
             });
-            let prepare = language(*arm).open(&set, &settings.places)?;
+            let prepare: Arc<dyn Prepare> = language(*arm).open(&set, &settings.places)?.into();
             let catalogue = set.catalogue()?;
             if let Some(problem) = catalogue.problems().first() {
                 return Err(WorkerError::Catalogue { arm: *arm, problem: problem.to_string() });
@@ -158,11 +165,19 @@ impl Worker {
         }
         let nursery = Nursery::start(settings.executor_program.clone(), guests, settings.spare_executors)
             .map_err(|source| WorkerError::System { action: "starting the nursery's thread", source })?;
+        let site = Site::of(&settings);
+        let warm_ups = ready.iter().map(|(arm, ready)| {
+            let prepare = ready.prepare.clone();
+            (*arm, Box::new(move |site: &Site| prepare.warm_prepare(site)) as WarmUp)
+        });
+        let warming = Warming::start(&site, warm_ups.collect());
         Ok(Arc::new(Worker {
             settings,
             objects,
             arms: ready,
             nursery,
+            site,
+            _warming: warming,
             isolation: OnceLock::new(),
             homes: Mutex::default(),
         }))

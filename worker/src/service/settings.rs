@@ -19,6 +19,10 @@ pub struct WorkerSettings {
     pub artifacts: PathBuf,
     /// Where the engine's native form of guests is kept.
     pub precompiled: PathBuf,
+    /// Where the trees of long-lived compilers lie.
+    pub daemons: PathBuf,
+    /// Where what toolchains share between preparations lies.
+    pub shared_toolchains: PathBuf,
     /// Turns at once.
     pub slots: usize,
     /// Executors kept at once; beyond it the least recently used one ends.
@@ -30,7 +34,7 @@ pub struct WorkerSettings {
     pub disk_reserve_bytes: u64,
     /// The binary that executors are started as: one that calls [`crate::executor::run_if_asked`] first.
     pub executor_program: PathBuf,
-    /// As root, the user of slot 0; slot `n` is `base_uid + n`.
+    /// As root, the user of slot 0; slot `n` is `base_uid + n`. Users of long-lived compilers come after the last slot's.
     pub base_uid: u32,
     /// How executors are confined. Default: by namespaces where the system gives them, else by Landlock alone where that
     /// holds.
@@ -56,6 +60,8 @@ impl WorkerSettings {
             homes: root.homes(),
             artifacts: root.artifacts(),
             precompiled: root.precompiled(),
+            daemons: root.daemons(),
+            shared_toolchains: root.shared_toolchains(),
             slots,
             executors: 64,
             spare_executors: 1,
@@ -73,8 +79,34 @@ impl WorkerSettings {
                     .collect(),
                 toolchains: root.toolchains(),
                 path: std::env::var_os("PATH").unwrap_or_default(),
+                warm: warm_compilers(slots, memory_bytes()),
             },
             turn_engine: TurnEngine::default(),
+        }
+    }
+}
+
+/// How many warm compilers of a kind are held: four, fewer where fewer turns run at once or where one for each 2 GiB of the
+/// machine's memory is less.
+fn warm_compilers(slots: usize, memory_bytes: u64) -> usize {
+    let fit = usize::try_from(memory_bytes >> 31).unwrap_or(usize::MAX);
+    slots.min(fit).clamp(1, 4)
+}
+
+fn memory_bytes() -> u64 {
+    let system = rustix::system::sysinfo();
+    system.totalram.saturating_mul(u64::from(system.mem_unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warm_compilers_are_no_more_than_slots_and_memory_allow() {
+        let gib = 1 << 30;
+        for (slots, memory, held) in [(8, 64, 4), (2, 64, 2), (8, 6, 3), (8, 1, 1), (0, 0, 1)] {
+            assert_eq!(warm_compilers(slots, memory * gib), held, "{slots} slots, {memory} GiB");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! noisy. Run it from a release build: `make bench`.
 
 mod bare;
+mod compiled;
 mod executors;
 mod first;
 mod steady;
@@ -42,6 +43,9 @@ const GROUPS: &[Group] = &[
         ],
         turns::measure,
     ),
+    (&["turn_rust_hello", "turn_rust_100_lines", "turn_typescript"], compiled::bare),
+    (&["turn_ten_modules"], compiled::ten_modules),
+    (&["two_at_once_rust"], compiled::two_at_once),
     (&["executor_start_javascript", "executor_start_python"], executors::start),
     (&["executors_64"], executors::sixty_four),
     (&["first_result_javascript", "first_result_python"], first::measure),

@@ -5,7 +5,7 @@ use super::{Message, Way};
 use crate::confine::credentials::{Keep, SlotIds, drop_capabilities, take_ids};
 use crate::confine::denials;
 use crate::confine::limits::ResourceLimits;
-use crate::confine::protocol::Spec;
+use crate::confine::protocol::{Input, Spec};
 use crate::confine::root::TEMP;
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -46,6 +46,10 @@ fn become_program(
             effective(before, spec, way)
         )
     })?;
+    // SAFETY: both descriptors are open.
+    if spec.input == Input::Output && unsafe { libc::dup2(1, 0) } < 0 {
+        return Err(format!("cannot give the job its input: {}", io::Error::last_os_error()));
+    }
     // The signals first: the limits ignore one of them.
     default_signals();
     limits(spec).apply().map_err(|e| e.to_string())?;

@@ -28,9 +28,6 @@ use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-/// How often memory and processes are counted.
-const WATCH_INTERVAL: Duration = Duration::from_millis(50);
-
 /// How long the init may take to end the job before it is killed itself.
 const END_GRACE: Duration = Duration::from_secs(5);
 
@@ -180,6 +177,7 @@ fn watch(
     started: Instant,
 ) -> io::Result<Outcome> {
     let deadline = started + Duration::from_millis(spec.timeout_ms);
+    let interval = Duration::from_millis(spec.watch_ms.max(1));
     let mut lifeline = Some(lifeline);
     let mut messages = Lines::new(messages);
     let mut why = None;
@@ -192,7 +190,7 @@ fn watch(
         if why.is_none() && now >= deadline {
             why = Some(End::TimedOut);
         }
-        if why.is_none() && now >= last_count + WATCH_INTERVAL {
+        if why.is_none() && now >= last_count + interval {
             let usage = usage_beneath(init);
             peak = peak.max(usage.memory_bytes);
             if usage.memory_bytes > spec.bounds.memory_bytes {
@@ -210,7 +208,7 @@ fn watch(
             unsafe { libc::kill(init, libc::SIGKILL) };
             kill_at = None;
         }
-        let pause = WATCH_INTERVAL.min(deadline.saturating_duration_since(now).max(Duration::from_millis(1)));
+        let pause = interval.min(deadline.saturating_duration_since(now).max(Duration::from_millis(1)));
         let [from_init, from_worker] = poll([Some(messages.as_fd()), socket_open.then(|| socket.as_fd())], pause)?;
         if from_worker != Ready::No {
             // The worker says nothing more: readable means that it is gone or wants the end.

@@ -2,10 +2,11 @@
 //! wrote.
 
 use crate::artifacts::ArtifactSet;
-use crate::language::OpenError;
 use crate::language::seam::{Compiler, Places, PrepareContext, ask, find_program};
+use crate::language::{BareCommand, OpenError};
 use gg_common::arm::Arm;
 use serde::Deserialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The variable that names the compiler.
@@ -96,6 +97,19 @@ impl Toolchain {
             .env("LD_LIBRARY_PATH", self.tree.join("lib"))
             .reads(&self.tree)
             .reads(&libraries)
+    }
+
+    /// The command line of a program's compile, as a person would write it.
+    pub(super) fn bare(&self, artifacts: &ArtifactSet, source: &Path, output: &Path) -> BareCommand {
+        let mut args: Vec<OsString> =
+            self.program_arguments(&artifacts.path(&self.libraries)).into_iter().map(OsString::from).collect();
+        args.extend(["-o".into(), output.into(), source.file_name().unwrap_or_default().to_owned()]);
+        let env = vec![
+            ("RUSTUP_TOOLCHAIN".to_owned(), self.release.clone().into()),
+            ("LD_LIBRARY_PATH".to_owned(), self.tree.join("lib").into()),
+        ];
+        let folder = source.parent().unwrap_or(Path::new("/")).to_owned();
+        BareCommand { program: self.rustc.clone(), args, env, folder }
     }
 
     /// What a program is compiled with.

@@ -2,7 +2,7 @@
 //! so it runs as a child of the strictest kind: it reads its toolchain and what it was given, writes the agent's workspace,
 //! reaches no network, and nothing of its process tree is left.
 
-use super::context::{PrepareContext, not_started};
+use super::context::{PrepareContext, State, not_started};
 use crate::confine::credentials::SlotIds;
 use crate::confine::root::Proc;
 use crate::confine::{Bounds, Ended, Job, LimitReached, Mount, MountAccess, Part, run};
@@ -21,7 +21,7 @@ const WORKSPACE: &str = "/w";
 pub(crate) const WORK: &str = "/w/work";
 
 /// What an invocation may take.
-const TIME: Duration = Duration::from_secs(60);
+pub(super) const TIME: Duration = Duration::from_secs(60);
 /// Memory of its processes together, in bytes.
 const MEMORY_BYTES: u64 = 2 << 30;
 /// Processes and threads at one time.
@@ -59,12 +59,20 @@ pub struct Compiler<'c, 'a> {
     env: Vec<(OsString, OsString)>,
     reads: Vec<PathBuf>,
     proc: Proc,
+    timeout: Duration,
 }
 
 impl<'c, 'a> Compiler<'c, 'a> {
     pub(super) fn new(context: &'c mut PrepareContext<'a>, program: &Path) -> Compiler<'c, 'a> {
-        let program = program.to_owned();
-        Compiler { context, program, args: Vec::new(), env: Vec::new(), reads: Vec::new(), proc: Proc::None }
+        Compiler {
+            context,
+            program: program.to_owned(),
+            args: Vec::new(),
+            env: Vec::new(),
+            reads: Vec::new(),
+            proc: Proc::None,
+            timeout: TIME,
+        }
     }
 
     /// Adds arguments.
@@ -97,53 +105,82 @@ impl<'c, 'a> Compiler<'c, 'a> {
         self
     }
 
+    /// Gives it less than the 60 s that it has.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout.min(TIME);
+        self
+    }
+
     /// Runs it to its end. One that died, that was ended, or that did not start is the farm's failure.
     pub fn run(self) -> Result<Compiled, PrepareError> {
-        self.run_charging(Duration::from_millis, 1)
+        self.run_as(Some(State::Cold))
     }
 
     /// The same for what reads a source and compiles nothing: it counts as no compile.
     pub(super) fn run_uncharged(self) -> Result<Compiled, PrepareError> {
-        self.run_charging(|_| Duration::ZERO, 0)
+        self.run_as(None)
     }
 
-    fn run_charging(self, cpu: impl FnOnce(u64) -> Duration, compiles: u32) -> Result<Compiled, PrepareError> {
-        let Compiler { context, program, args, env, reads, proc } = self;
+    fn run_as(self, compile: Option<State>) -> Result<Compiled, PrepareError> {
+        let Compiler { context, program, args, env, reads, proc, timeout } = self;
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         context.workspace()?;
         let ground = context.ground;
         let ids = ground.owner.map_or_else(SlotIds::current, |(uid, gid)| SlotIds { uid, gid });
         let root = context.workspace()?.root().to_owned();
-        let job = job(Told { program, args, env, reads, proc }, ids, &root);
-        let mut watch = TreeWatch {
-            tree: root.clone(),
-            scratch: root,
-            limits: TreeLimits {
-                bytes: WORKSPACE_BYTES,
-                entries: WORKSPACE_ENTRIES,
-                depth: TREE_DEPTH,
-                disk_reserve: disk::reserve(ground.folder, ground.disk_reserve_bytes).unwrap_or(0),
-            },
-        };
-        let report = run(ground.children, &job, Some(&mut watch), None)
+        let mut job = job(Told { program, args, env, reads }, ids, &root);
+        job.proc = proc;
+        job.timeout = timeout;
+        let mut watch = watch(&root, ground.folder, ground.site.disk_reserve_bytes);
+        let report = run(&ground.site.children, &job, Some(&mut watch), None)
             .map_err(|error| not_started(&name, error.to_string()))?;
-        context.charge(cpu(report.cpu_ms), compiles);
-        let end = match report.ended {
-            Ended::Exited(status) => {
-                let truncated = report.stdout.truncated() || report.stderr.truncated();
-                return Ok(Compiled { status, stdout: report.stdout.bytes, stderr: report.stderr.bytes, truncated });
-            }
-            Ended::Signalled(signal) => (ToolchainEnd::Signalled(signal), None),
-            Ended::TimedOut => (ToolchainEnd::TimedOut(TIME), None),
-            Ended::Memory => (ToolchainEnd::Bound, Some(format!("{} MiB of memory", MEMORY_BYTES >> 20))),
-            Ended::Processes => (ToolchainEnd::Bound, Some(format!("{PROCESSES} processes"))),
-            Ended::Limit(LimitReached { name, bound }) => (ToolchainEnd::Bound, Some(format!("{name} {bound}"))),
-            Ended::Cancelled => (ToolchainEnd::NotStarted, Some("it was ended with its turn".to_owned())),
-        };
-        let (end, bound) = end;
-        let said = tail(&report.stderr.bytes);
-        let tail = bound.map_or(said.clone(), |bound| format!("{bound}; {said}"));
-        Err(PrepareError::Toolchain(ToolchainFailure { compiler: name, end, tail, suspect: None }))
+        if let Some(state) = compile {
+            context.charge(Duration::from_millis(report.cpu_ms), state);
+        }
+        if let Ended::Exited(status) = report.ended {
+            let truncated = report.stdout.truncated() || report.stderr.truncated();
+            return Ok(Compiled { status, stdout: report.stdout.bytes, stderr: report.stderr.bytes, truncated });
+        }
+        let (end, bound) = end_of(&report.ended, timeout, MEMORY_BYTES);
+        Err(PrepareError::Toolchain(failure(name, end, bound, &report.stderr.bytes)))
+    }
+}
+
+/// How a compiler ended that did not come to an end of its own, and the bound that it was ended at.
+pub(super) fn end_of(ended: &Ended, timeout: Duration, memory_bytes: u64) -> (ToolchainEnd, Option<String>) {
+    match ended {
+        Ended::Exited(status) => (ToolchainEnd::Exited(*status), None),
+        Ended::Signalled(signal) => (ToolchainEnd::Signalled(*signal), None),
+        Ended::TimedOut => (ToolchainEnd::TimedOut(timeout), None),
+        Ended::Memory => (ToolchainEnd::Bound, Some(format!("{} MiB of memory", memory_bytes >> 20))),
+        Ended::Processes => (ToolchainEnd::Bound, Some(format!("{PROCESSES} processes"))),
+        Ended::Limit(LimitReached { name, bound }) => (ToolchainEnd::Bound, Some(format!("{name} {bound}"))),
+        Ended::Cancelled => (ToolchainEnd::NotStarted, Some("it was ended with its turn".to_owned())),
+    }
+}
+
+/// A compiler's failure, told with the end of what it said.
+pub(super) fn failure(compiler: String, end: ToolchainEnd, why: Option<String>, stderr: &[u8]) -> ToolchainFailure {
+    let said = tail(stderr);
+    let tail = match why {
+        Some(why) if said.is_empty() => why,
+        Some(why) => format!("{why}; {said}"),
+        None => said,
+    };
+    ToolchainFailure { compiler, end, tail, suspect: None }
+}
+
+/// Holds the bounds of a compiler's tree, and the reserve of the disk that it lies on.
+pub(super) fn watch(tree: &Path, folder: &Path, disk_reserve_bytes: u64) -> TreeWatch {
+    TreeWatch {
+        tree: tree.to_owned(),
+        scratch: tree.to_owned(),
+        limits: TreeLimits {
+            bytes: WORKSPACE_BYTES,
+            entries: WORKSPACE_ENTRIES,
+            depth: TREE_DEPTH,
+            disk_reserve: disk::reserve(folder, disk_reserve_bytes).unwrap_or(0),
+        },
     }
 }
 
@@ -154,15 +191,15 @@ pub(crate) fn tail(stderr: &[u8]) -> String {
 }
 
 /// What a compiler was told.
-struct Told {
-    program: PathBuf,
-    args: Vec<OsString>,
-    env: Vec<(OsString, OsString)>,
-    reads: Vec<PathBuf>,
-    proc: Proc,
+pub(super) struct Told {
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    pub env: Vec<(OsString, OsString)>,
+    pub reads: Vec<PathBuf>,
 }
 
-fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
+/// A compiler in a tree, held as the strictest kind.
+pub(super) fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
     let bounds = Bounds {
         memory_bytes: MEMORY_BYTES,
         process_memory_bytes: None,
@@ -200,7 +237,7 @@ fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
     job.output_part = Part::Head;
     job.scratch = Some(workspace.join("tmp"));
     // What mounts and arguments it has is the host's.
-    job.proc = told.proc;
+    job.proc = Proc::None;
     job
 }
 

@@ -1,11 +1,14 @@
 //! What a preparation is handed: minted for it by the worker, and by nothing else.
 
 use super::compile::{Compiler, tail};
+use super::pool::{CompilerPool, Lent};
+use super::shared::SharedDir;
+use super::site::Site;
 use super::workspace::Workspace;
 use crate::artifacts::ArtifactSet;
-use crate::confine::Settings;
 use crate::confine::locate::source_tool;
 use crate::language::prepared::{CompileCost, PrepareError, ToolchainEnd, ToolchainFailure};
+use gg_common::content::ContentKey;
 use gg_common::objects::Objects;
 use gg_source::exports::Export;
 use std::io;
@@ -15,8 +18,8 @@ use std::time::Duration;
 /// What a worker mints contexts from, for one agent.
 #[derive(Debug)]
 pub struct Ground<'a> {
-    /// How children are started.
-    pub children: &'a Settings,
+    /// What is the worker's.
+    pub site: &'a Site,
     /// The folder that the agent's workspace is made in.
     pub folder: &'a Path,
     /// The user of the agent's processes, where the worker is root.
@@ -25,8 +28,15 @@ pub struct Ground<'a> {
     pub artifacts: &'a ArtifactSet,
     /// Where builds of modules are fetched from and stored; none builds each here.
     pub objects: Option<&'a Objects>,
-    /// What stays free on the disk that workspaces lie on, in bytes; on a small disk a twentieth of it.
-    pub disk_reserve_bytes: u64,
+}
+
+/// Whether a compiler had compiled before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// It was a process of its own, or this is an instance's first.
+    Cold,
+    /// It had.
+    Warm,
 }
 
 /// The ground of one preparation.
@@ -67,6 +77,13 @@ impl<'a> PrepareContext<'a> {
         Ok(workspace)
     }
 
+    /// Removes what this preparation put where the compiler runs, but for the two bands.
+    pub(in crate::language) fn clear_work(&mut self) -> Result<(), PrepareError> {
+        let persistent = self.persistent;
+        let cleared = self.workspace()?.clear(persistent);
+        cleared.map_err(|error| not_started("the compile workspace", format!("it cannot be cleared: {error}")))
+    }
+
     /// A file of the arm's artifacts.
     pub fn artifact(&self, name: &str) -> PathBuf {
         self.ground.artifacts.path(name)
@@ -80,7 +97,7 @@ impl<'a> PrepareContext<'a> {
 
     /// Our own reader and writer of sources.
     pub fn source_tool(&self) -> Result<PathBuf, PrepareError> {
-        source_tool(self.ground.children).map_err(|error| not_started("gg-source", error.to_string()))
+        source_tool(&self.ground.site.children).map_err(|error| not_started("gg-source", error.to_string()))
     }
 
     /// What a source file of the workspace offers, read by the grammar of its language.
@@ -102,6 +119,21 @@ impl<'a> PrepareContext<'a> {
         Compiler::new(self, program)
     }
 
+    /// A warm compiler, lent until it is dropped: waited for where none is free. A preparation holds one of a pool at a time.
+    pub fn checkout<'p>(&mut self, pool: &'p CompilerPool) -> Result<Lent<'p>, PrepareError>
+    where
+        'a: 'p,
+    {
+        let (lent, waited) = pool.checkout(self.ground.site);
+        self.cost.pool_wait += waited;
+        lent
+    }
+
+    /// The directory of what is too big to unpack for each preparation, the same for all.
+    pub fn shared_toolchain_dir(&self, key: &ContentKey) -> io::Result<SharedDir> {
+        self.ground.site.shared_toolchain_dir(key)
+    }
+
     /// What compiling cost so far, but for the wall time, which whoever minted the context takes.
     pub fn cost(&self) -> CompileCost {
         self.cost
@@ -114,9 +146,12 @@ impl<'a> PrepareContext<'a> {
     }
 
     /// Adds what a compiler used.
-    pub(super) fn charge(&mut self, cpu: Duration, cold: u32) {
+    pub(super) fn charge(&mut self, cpu: Duration, state: State) {
         self.cost.cpu += cpu;
-        self.cost.cold += cold;
+        match state {
+            State::Cold => self.cost.cold += 1,
+            State::Warm => self.cost.warm += 1,
+        }
     }
 }
 

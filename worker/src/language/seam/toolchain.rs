@@ -48,6 +48,8 @@ pub struct Places {
     pub toolchains: PathBuf,
     /// PATH.
     pub path: OsString,
+    /// How many warm compilers of a kind a pool holds at most.
+    pub warm: usize,
 }
 
 /// The compiler that the variable names, else `<toolchain>/bin/<name>` of the image's or the user's toolchains, else what
@@ -109,6 +111,7 @@ mod tests {
             variables: variable.map(|path| ("TCAB_GG_X".to_owned(), path.into())).into_iter().collect(),
             toolchains: own.clone(),
             path: bin.clone().into(),
+            warm: 1,
         };
         let find = |variable| find_program("gg-test", "TCAB_GG_X", "xc", &places(variable));
         let missing = find(None).expect_err("nowhere").to_string();

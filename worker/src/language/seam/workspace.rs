@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where the compiler runs.
-const WORK: &str = "work";
+pub(super) const WORK: &str = "work";
 /// Where it is told to put what it makes.
-const OUTPUT: &str = "out";
+pub(super) const OUTPUT: &str = "out";
 /// Its home: kept from one preparation to the next, so that its own caches warm.
 const HOME: &str = "home";
 /// Its temporary folder.
@@ -76,6 +76,13 @@ impl Workspace {
     /// Readies it for the next preparation: what it makes and its temporary folder are empty, and of where it runs only the
     /// two bands are left: loaded modules, and the entries that the language declares.
     pub(super) fn begin(&mut self, persistent: &[&str]) -> io::Result<()> {
+        self.clear(persistent)?;
+        self.preparations += 1;
+        Ok(())
+    }
+
+    /// Empties it but for its home and the two bands.
+    pub(super) fn clear(&mut self, persistent: &[&str]) -> io::Result<()> {
         for name in [OUTPUT, TEMP] {
             remove_contents(&self.root.join(name)).map_err(io::Error::other)?;
         }
@@ -87,7 +94,14 @@ impl Workspace {
                 remove(&work.join(name))?;
             }
         }
-        self.preparations += 1;
+        Ok(())
+    }
+
+    /// Empties it, home and all: what the next finds there is its own.
+    pub(super) fn empty(&self) -> io::Result<()> {
+        for name in [WORK, OUTPUT, HOME, TEMP] {
+            remove_contents(&self.root.join(name)).map_err(io::Error::other)?;
+        }
         Ok(())
     }
 
@@ -162,11 +176,6 @@ impl Workspace {
             return Err(io::Error::other("the name leads elsewhere"));
         }
         write_new(&folder.join(name), bytes)
-    }
-
-    /// Removes a file from where the compiler runs.
-    pub fn remove(&self, name: &str) -> io::Result<()> {
-        remove(&self.work().join(name))
     }
 
     /// The folder of a loaded module.

@@ -2,10 +2,11 @@
 
 use crate::artifacts::ArtifactSet;
 use crate::language::seam::{Compiler, Places, PrepareContext, WORK, ask, find_program};
-use crate::language::{OpenError, PrepareError};
+use crate::language::{BareCommand, OpenError, PrepareError};
 use gg_common::arm::Arm;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The variable that names the compiler.
@@ -120,6 +121,19 @@ impl Toolchain {
         let first = context.compiler(&source_tool).reads(&source_tool);
         let first = first.arg("strip").arg(check.file).arg(output).arg("--then").arg(&self.tsc);
         Ok(self.told(first, &own, declarations).args(modules).arg(check.file))
+    }
+
+    /// A check of a program as a person would run it: nothing is confined, and nothing of the environment set.
+    pub(super) fn bare(&self, artifacts: &ArtifactSet, source: &Path) -> BareCommand {
+        let Manifest { declarations: Declarations { folder, files }, arguments, .. } = &self.manifest;
+        let told = arguments.common.iter().chain(&arguments.program).map(OsString::from);
+        let files = files.iter().map(|file| artifacts.path(folder).join(file).into_os_string());
+        BareCommand {
+            program: self.tsc.clone(),
+            args: told.chain(files).chain([source.as_os_str().to_owned()]).collect(),
+            env: Vec::new(),
+            folder: source.parent().unwrap_or(Path::new("/")).to_owned(),
+        }
     }
 
     /// A run of its parser alone.

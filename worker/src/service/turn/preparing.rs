@@ -4,13 +4,14 @@
 use crate::calls::modules::LoadModule;
 use crate::home::Home;
 use crate::home::scripts::Scripts;
+use crate::language::canary::judge;
 use crate::language::seam::{Ground, PrepareContext, Workspace};
 use crate::language::{CompileCost, Module, Prepare, PrepareError, Prepared, Reach, language, modules};
 use crate::service::{ReadyArm, Worker};
 use gg_common::arm::Arm;
 use gg_common::content::ContentKey;
 use gg_common::job::Timings;
-use gg_common::outcome::{Outcome, Suspect};
+use gg_common::outcome::Outcome;
 use gg_common::state::Modules;
 use gg_source::exports::Export;
 use std::cell::RefCell;
@@ -102,17 +103,14 @@ impl<'a> Preparing<'a> {
         &mut self,
         prepare: impl FnOnce(&dyn Prepare, &mut PrepareContext<'_>) -> Result<T, PrepareError>,
     ) -> Result<T, PrepareError> {
-        match self.prepare(prepare) {
-            Err(PrepareError::Toolchain(mut failure)) if failure.end.is_death() => {
-                let canary = language(self.arm).selfcheck_program();
-                match self.prepare(|prepare, context| modules::program(prepare, context, canary, &[])) {
-                    Ok(_) => failure.suspect = Some(Suspect::Program),
-                    Err(canary) => self.ready.close(&canary.to_string()),
-                }
-                Err(PrepareError::Toolchain(failure))
-            }
-            prepared => prepared,
+        let canary = language(self.arm).selfcheck_program();
+        let prepared = self.prepare(prepare);
+        let judged =
+            judge(prepared, || self.prepare(|prepare, context| modules::program(prepare, context, canary, &[])));
+        if let Some(why) = judged.broken {
+            self.ready.close(&why.to_string());
         }
+        judged.prepared
     }
 
     fn prepare<T>(
@@ -121,12 +119,11 @@ impl<'a> Preparing<'a> {
     ) -> Result<T, PrepareError> {
         let began = Instant::now();
         let ground = Ground {
-            children: &self.worker.settings.children,
+            site: &self.worker.site,
             folder: &self.folder,
             owner: self.owner,
             artifacts: &self.ready.artifacts,
             objects: Some(&self.worker.objects),
-            disk_reserve_bytes: self.worker.settings.disk_reserve_bytes,
         };
         let arm = &*self.ready.prepare;
         let mut context = PrepareContext::mint(&ground, &mut self.workspace, arm.persistent_work());
@@ -182,6 +179,7 @@ pub(super) fn outcome_of(error: PrepareError) -> Outcome {
 mod tests {
     use super::*;
     use crate::language::{Band, ToolchainEnd, ToolchainFailure};
+    use gg_common::outcome::Suspect;
 
     #[test]
     fn a_rejection_is_the_models_to_fix_and_everything_else_is_ours() {

@@ -1,0 +1,7 @@
+import { rerun } from "gg/programs";
+import { readSkill } from "gg/skills";
+
+readSkill("Word tools");
+rerun(`import { count } from "lib/wordTools";
+count("");
+`);

@@ -1,0 +1,2 @@
+import { count } from "lib/wordTools";
+console.log(count(""));

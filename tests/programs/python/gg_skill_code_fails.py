@@ -1,0 +1,10 @@
+from gg import programs, skills
+
+skills.read_skill("Word tools")
+programs.rerun("""from lib import word_tools
+
+def outer():
+    return word_tools.count(None)
+
+outer()
+""")

@@ -1,0 +1,5 @@
+fn main() -> Result<(), gg::Failure> {
+    gg::skills::read_skill("Word tools")?;
+    gg::programs::rerun("fn main() {\n    println!(\"{}\", word_tools::first(\"\"));\n}\n")?;
+    Ok(())
+}

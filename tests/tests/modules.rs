@@ -1,0 +1,282 @@
+//! Code modules through a worker, for every registered arm: a read brings a skill's code into scope, later programs call
+//! it, and it is built once.
+
+use gg_common::arm::Arm;
+use gg_common::folders::CacheRoot;
+use gg_common::job::{Body, Effect, TurnResult, ViewKind, WorkerId};
+use gg_common::objects::{Durability, Objects};
+use gg_common::outcome::Outcome;
+use gg_common::profile::MemoryStrategy;
+use gg_tests::ground::program;
+use gg_tests::modules::{Agent, caller, log, module, reader, refused_module, skill};
+use gg_worker::language::language;
+use gg_worker::{Worker, WorkerSettings};
+use std::path::Path;
+use std::sync::Arc;
+
+struct Ground {
+    folder: tempfile::TempDir,
+    objects: Objects,
+}
+
+impl Ground {
+    fn new() -> Ground {
+        let folder = tempfile::tempdir().expect("tempdir");
+        std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o711)).expect("mode");
+        let objects = Objects::in_folder(&folder.path().join("objects"), Durability::Cached).expect("objects");
+        Ground { folder, objects }
+    }
+
+    fn worker(&self, name: &str, arms: &[Arm]) -> Arc<Worker> {
+        let root = CacheRoot::from_environment().expect("a cache root");
+        let mut settings = WorkerSettings::under(&root, WorkerId(name.to_owned()));
+        settings.homes = self.folder.path().join(name);
+        settings.executor_program = program("worker");
+        settings.children.helper = Some(program("gg-child"));
+        settings.spare_executors = 0;
+        Worker::start(settings, self.objects.clone(), arms).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn agent(&self, worker: &Arc<Worker>, arm: Arm, name: &str, code: &str) -> Agent {
+        let mut agent = Agent::new(worker, &self.objects, arm, name);
+        agent.profile.skills = vec![skill(code)];
+        agent
+    }
+}
+
+#[track_caller]
+fn completed(result: &TurnResult) {
+    assert_eq!(result.outcome, Outcome::Completed, "{}", result.stderr);
+}
+
+fn compiles(result: &TurnResult) -> u32 {
+    result.timings.compiles_cold.unwrap_or(0) + result.timings.compiles_warm.unwrap_or(0)
+}
+
+#[test]
+fn a_read_brings_the_code_into_scope_once_and_shows_what_it_offers() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &Arm::ALL);
+    for arm in Arm::ALL {
+        let compiles_programs = u32::from(language(arm).checker().is_some());
+        let builds = u32::from(refused_module(arm).is_some());
+        let mut agent = ground.agent(&worker, arm, arm.id(), &module(arm, "first"));
+        let early = agent.turn(&caller(arm, "nobody"));
+        assert_ne!(early.outcome, Outcome::Completed, "{arm}: nothing is in scope yet");
+
+        let read = agent.turn(&reader(arm));
+        completed(&read);
+        assert!(compiles(&read) >= compiles_programs + builds, "{arm}: {:?}", read.timings);
+        let shown: Vec<_> = read
+            .effects
+            .iter()
+            .filter_map(|effect| match effect {
+                Effect::ViewOpened { view } if view.kind == ViewKind::Docs => match &view.body {
+                    Body::Inline(text) => Some(text.clone()),
+                    Body::Object { .. } => None,
+                },
+                _ => None,
+            })
+            .collect();
+        assert!(
+            shown.len() == 1 && shown[0].contains("greet") && shown[0].contains("Greets somebody."),
+            "{arm}: {shown:?}"
+        );
+        assert!(shown[0].contains("The code of the skill `word tools`"), "{arm}: {shown:?}");
+
+        let called = agent.turn(&caller(arm, "Ada"));
+        completed(&called);
+        assert_eq!(log(&called), "first greets Ada\n", "{arm}");
+        assert_eq!(compiles(&called), compiles_programs, "{arm}: the reply alone is compiled");
+
+        let again = agent.turn(&reader(arm));
+        completed(&again);
+        assert_eq!(compiles(&again), compiles_programs, "{arm}: a repeat read costs no compiler");
+        let loaded = |result: &TurnResult| {
+            result.effects.iter().filter(|effect| matches!(effect, Effect::ModuleLoaded { .. })).count()
+        };
+        assert_eq!((loaded(&read), loaded(&again)), (1, 0), "{arm}");
+        completed(&agent.turn(&caller(arm, "Bob")));
+    }
+}
+
+#[test]
+fn another_version_replaces_the_one_before_it_under_the_same_key() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &Arm::ALL);
+    for arm in Arm::ALL {
+        let mut agent = ground.agent(&worker, arm, arm.id(), &module(arm, "first"));
+        completed(&agent.turn(&reader(arm)));
+        agent.profile.skills = vec![skill(&module(arm, "second"))];
+        let before = agent.turn(&caller(arm, "Ada"));
+        assert_eq!(log(&before), "first greets Ada\n", "{arm}: what was read stands until it is read again");
+        completed(&agent.turn(&reader(arm)));
+        assert_eq!(log(&agent.turn(&caller(arm, "Ada"))), "second greets Ada\n", "{arm}");
+        assert_eq!(agent.state.modules.len(), 1, "{arm}");
+    }
+}
+
+#[test]
+fn a_refused_module_hands_its_authors_diagnostic_back_on_the_read() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &Arm::ALL);
+    for arm in Arm::ALL {
+        let Some(refused) = refused_module(arm) else { continue };
+        let mut agent = ground.agent(&worker, arm, arm.id(), refused);
+        let read = agent.turn(&reader(arm));
+        let text = read.outcome.model_text().unwrap_or_default().to_owned();
+        assert_eq!(read.outcome.error_type().as_deref(), Some("program_api_error"), "{arm}: {text}");
+        assert!(text.contains("word tools") && text.contains("refused"), "{arm}: {text}");
+        assert!(agent.state.modules.is_empty(), "{arm}");
+        assert!(read.timings.compile_ms.is_some_and(|ms| ms > 0.0), "{arm}: it was charged");
+    }
+}
+
+#[test]
+fn another_worker_fetches_a_build_and_says_so() {
+    let ground = Ground::new();
+    let (one, two) = (ground.worker("one", &Arm::ALL), ground.worker("two", &Arm::ALL));
+    for arm in Arm::ALL {
+        let builds = u32::from(refused_module(arm).is_some());
+        let compiles_programs = u32::from(language(arm).checker().is_some());
+        let mut agent = ground.agent(&one, arm, arm.id(), &module(arm, "here"));
+        let read = agent.turn(&reader(arm));
+        completed(&read);
+        assert_eq!(read.timings.modules_fetched, 0, "{arm}: nobody had built it");
+        let mut moved = agent.moved(&two);
+        let called = moved.turn(&caller(arm, "Ada"));
+        completed(&called);
+        assert_eq!(log(&called), "here greets Ada\n", "{arm}");
+        assert_eq!((called.timings.modules_fetched, compiles(&called)), (builds, compiles_programs), "{arm}");
+        if builds > 0 {
+            assert!(called.timings.modules_fetched_cost_ms > 0.0, "{arm}: what making it had cost is told");
+        }
+        let again = moved.turn(&caller(arm, "Bob"));
+        assert_eq!(again.timings.modules_fetched, 0, "{arm}: it is here now");
+    }
+}
+
+#[test]
+fn a_module_that_is_refused_when_it_is_built_again_is_ours_and_names_it() {
+    let ground = Ground::new();
+    let (one, two) = (ground.worker("one", &Arm::ALL), ground.worker("two", &Arm::ALL));
+    for arm in Arm::ALL {
+        let Some(refused) = refused_module(arm) else { continue };
+        let mut agent = ground.agent(&one, arm, arm.id(), &module(arm, "here"));
+        completed(&agent.turn(&reader(arm)));
+        // Another compiler might: here, the source that the state names is another.
+        let mut loaded = agent.state.modules.iter().next().expect("one").clone();
+        loaded.source = ground.objects.put_blocking(refused.as_bytes().to_vec()).expect("stored");
+        agent.state.modules.put(loaded);
+        let mut moved = agent.moved(&two);
+        let called = moved.turn(&caller(arm, "Ada"));
+        let Outcome::Internal { error_text, .. } = &called.outcome else { panic!("{arm}: {:?}", called.outcome) };
+        assert!(error_text.contains("word_tools"), "{arm}: {error_text}");
+        assert!(called.outcome.model_text().is_none(), "{arm}: the model reads nothing");
+    }
+}
+
+#[test]
+fn a_memorys_code_and_its_script_work_together() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Python]);
+    let mut agent = Agent::new(&worker, &ground.objects, Arm::Python, "a");
+    agent.profile.memories.strategy = MemoryStrategy::Markdown;
+    let written = agent.turn(
+        "from gg import memories\n\
+         memories.create_memory('Word tools', 'greets', 'How to greet.', code='def greet(name):\\n    return f\"hi {name}\"\\n', \
+         on_use='from lib import word_tools\\nprint(word_tools.greet(\"script\"))')\n",
+    );
+    completed(&written);
+    let read = agent.turn("from gg import memories\nmemories.read_memory('Word tools')\n");
+    completed(&read);
+    assert_eq!(read.followed.len(), 1);
+    assert_eq!(read.followed[0].log, Body::Inline("hi script\n".into()), "{:?}", read.followed[0].outcome);
+    assert_eq!(log(&agent.turn("from lib.word_tools import greet\nprint(greet('Ada'))\n")), "hi Ada\n");
+}
+
+#[test]
+fn two_names_of_one_key_are_two_modules_and_a_reserved_name_is_prefixed() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Python]);
+    let mut agent = Agent::new(&worker, &ground.objects, Arm::Python, "a");
+    agent.profile.skills = ["word tools", "word-tools", "files"]
+        .into_iter()
+        .map(|name| gg_common::profile::Skill {
+            name: name.into(),
+            ..skill(&format!("def greet():\n    return '{name}'\n"))
+        })
+        .collect();
+    completed(&agent.turn(
+        "from gg import skills\nfor name in ['word tools', 'word-tools', 'files']:\n    skills.read_skill(name)\n",
+    ));
+    let called = agent.turn(
+        "from lib import word_tools, _word_tools, _files\nprint(word_tools.greet(), _word_tools.greet(), _files.greet())\n",
+    );
+    assert_eq!(log(&called), "word tools word-tools files\n", "{:?}", called.outcome);
+}
+
+#[test]
+fn what_a_module_offers_is_found_and_looked_up_with_the_types_that_it_names() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Python]);
+    let code = "class Quaternion:\n    \"\"\"Four numbers that turn.\"\"\"\n\n\
+        def rotate(q: Quaternion, by: float) -> Quaternion:\n    \"\"\"Turns a quaternion about its axis.\"\"\"\n    return q\n";
+    let mut agent = ground.agent(&worker, Arm::Python, "a", code);
+    completed(&agent.turn(&reader(Arm::Python)));
+    let found = agent.turn(
+        "from gg import docs, views\nhits = docs.search('turns a quaternion about an axis')\n\
+         print(hits.hits[0].key, hits.hits[0].module)\nviews.open_docs_view('word_tools.rotate')\n",
+    );
+    completed(&found);
+    assert_eq!(log(&found), "word_tools.rotate word_tools\n");
+    let docs: Vec<String> = found
+        .effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::ViewOpened { view } if view.kind == ViewKind::Docs => Some(view.selector.clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(docs, ["word_tools.rotate", "word_tools.Quaternion"]);
+}
+
+#[test]
+fn a_build_that_is_gone_or_damaged_is_made_again() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Rust]);
+    let mut agent = ground.agent(&worker, Arm::Rust, "a", &module(Arm::Rust, "first"));
+    completed(&agent.turn(&reader(Arm::Rust)));
+    let library = find(&ground.folder.path().join("one"), "libword_tools.rlib").expect("the build is in the home");
+    std::fs::remove_file(&library).expect("removed");
+    // What the store has of it is damaged too: the build is made here.
+    for object in objects(&ground.folder.path().join("objects/objects")) {
+        if std::fs::metadata(&object).expect("object").len() == 0 {
+            continue;
+        }
+        let bytes = std::fs::read(&object).expect("object");
+        if bytes.starts_with(b"!<arch>") {
+            std::fs::write(&object, b"damaged").expect("damage");
+        }
+    }
+    let called = agent.turn(&caller(Arm::Rust, "Ada"));
+    completed(&called);
+    assert_eq!(log(&called), "first greets Ada\n");
+    assert_eq!((called.timings.modules_fetched, compiles(&called)), (0, 2), "the module, and the program");
+}
+
+fn find(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
+    objects(folder).into_iter().find(|path| path.file_name().is_some_and(|found| found == name))
+}
+
+fn objects(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    found
+}
