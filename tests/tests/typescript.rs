@@ -56,9 +56,9 @@ impl Ground {
         })
     }
 
-    /// What a program prints, line by line.
-    fn prints(&self, source: &str) -> Vec<String> {
-        let result = self.turn("main", source);
+    /// What a program of an agent of its own prints, line by line.
+    fn prints(&self, agent: &str, source: &str) -> Vec<String> {
+        let result = self.turn(agent, source);
         assert_eq!(result.outcome, Outcome::Completed, "{}", result.stderr);
         let log = match &result.log {
             Body::Inline(text) => text.clone(),
@@ -120,7 +120,7 @@ fn what_is_declared_is_what_the_guest_has_and_all_that_it_has() {
     let reasons: BTreeMap<String, String> = serde_json::from_str(&undeclared).expect("names and reasons");
     assert!(reasons.values().all(|reason| reason.split(' ').count() > 3), "each has its reason");
     let ground = Ground::new();
-    assert_eq!(ground.prints(&comparing(&declared, &undeclared)), [] as [&str; 0]);
+    assert_eq!(ground.prints("right", &comparing(&declared, &undeclared)), [] as [&str; 0]);
 
     // And it is noticed where it is not so.
     let mut wrong: serde_json::Value = serde_json::from_str(&declared).expect("JSON");
@@ -131,7 +131,7 @@ fn what_is_declared_is_what_the_guest_has_and_all_that_it_has() {
     wrong["Intl"] = serde_json::json!({ "members": [], "instance": [] });
     wrong.as_object_mut().expect("names").remove("console");
     let undeclared = r#"{ "InternalError": "", "Set": "", "nowhere": "" }"#;
-    let mut noticed = ground.prints(&comparing(&wrong.to_string(), undeclared));
+    let mut noticed = ground.prints("wrong", &comparing(&wrong.to_string(), undeclared));
     noticed.sort();
     let expected = [
         "needlessly undeclared: Set",
@@ -253,7 +253,7 @@ fn no_diagnostic_names_a_place_of_the_host() {
     ] {
         let refused = preparing.program(source, &[]);
         let Err(PrepareError::Rejected { text, .. }) = refused else { panic!("{source} was taken: {refused:?}") };
-        for place in [home.as_str(), "/artifacts/", "/toolchains/", "declarations", "compile-", "/tmp/.", "../gg"] {
+        for place in [home.as_str(), "/artifacts/", "/toolchains/", "/declarations/", "compile-", "/tmp/.", "../gg"] {
             assert!(!text.contains(place), "{place} in:\n{text}");
         }
     }
@@ -270,7 +270,7 @@ fn a_check_that_passes_its_bound_ends_there_and_its_program_is_suspected() {
     let Outcome::Internal { error_text, suspect } = &result.outcome else { panic!("{:?}", result.outcome) };
     assert_eq!(*suspect, Some(Suspect::Program), "{error_text}");
     assert!(error_text.contains("tsc was ended at a bound: 2048 MiB of memory"), "{error_text}");
-    assert_eq!(ground.prints("console.log(\"goes on\");\n"), ["goes on"], "the arm stays in service");
+    assert_eq!(ground.prints("main", "console.log(\"goes on\");\n"), ["goes on"], "the arm stays in service");
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn brackets_that_nest_beyond_the_bound_are_refused_before_anything_reads_them() 
     let ground = Ground::new();
     for (open, close) in [("[", "]"), ("(", ")"), ("{", "}")] {
         let source = format!("const x = {}{};\n", open.repeat(200_000), close.repeat(200_000));
-        let result = ground.turn("deep", &source);
+        let result = ground.turn(open, &source);
         let Outcome::Rejected { error_type, error_text } = &result.outcome else { panic!("{:?}", result.outcome) };
         assert_eq!(*error_type, Rejection::TranspileUnsupported);
         assert!(error_text.contains("bound nestedBrackets"), "{error_text}");
