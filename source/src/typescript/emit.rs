@@ -1,7 +1,8 @@
 //! Writing a module anew, and where its parts stood.
 
-use super::parse::Parsed;
 use super::layout::laid_out;
+use super::namespaces;
+use super::parse::Parsed;
 use super::{Kind, Lowered, Refused};
 use swc_common::Mark;
 use swc_ecma_ast::{Pass, Program};
@@ -37,9 +38,12 @@ pub(super) fn strip_types(program: &mut Program) {
 pub(super) fn module(parsed: &Parsed) -> Lowered {
     let mut program = Program::Module(parsed.module.clone());
     let (unresolved, top_level) = (Mark::new(), Mark::new());
+    program.mutate(resolver(unresolved, top_level, true));
+    if let Some(refused) = namespaces::refused(parsed, &program, unresolved) {
+        return Lowered::Refused(refused);
+    }
     HELPERS.set(&Helpers::new(false), || {
         let mut passes = (
-            resolver(unresolved, top_level, true),
             decorator_2023_11(),
             typescript::typescript(settings(), unresolved, top_level),
             inject_helpers(unresolved),
@@ -50,7 +54,8 @@ pub(super) fn module(parsed: &Parsed) -> Lowered {
     });
     let (mut text, mut map) = (Vec::with_capacity(parsed.text().len() * 2), Vec::new());
     let writer = JsWriter::new(parsed.files.clone(), "\n", &mut text, Some(&mut map));
-    let mut emitter = Emitter { cfg: Config::default(), cm: parsed.files.clone(), comments: None, wr: Box::new(writer) };
+    let mut emitter =
+        Emitter { cfg: Config::default(), cm: parsed.files.clone(), comments: None, wr: Box::new(writer) };
     let emitted = emitter.emit_program(&program);
     drop(emitter);
     std::mem::forget(program);

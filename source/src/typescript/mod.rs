@@ -8,6 +8,7 @@ mod engine;
 mod features;
 mod imports;
 mod layout;
+mod namespaces;
 mod nesting;
 mod parse;
 
@@ -98,7 +99,10 @@ fn blanked(source: String) -> Option<String> {
     match swc_ts_fast_strip::operate(&files, &handler, source, options) {
         Ok(stripped) => Some(stripped.code),
         Err(error) => {
-            debug_assert!(matches!(error.code, ErrorCode::UnsupportedSyntax), "the same source was parsed before: {error}");
+            debug_assert!(
+                matches!(error.code, ErrorCode::UnsupportedSyntax),
+                "the same source was parsed before: {error}"
+            );
             None
         }
     }

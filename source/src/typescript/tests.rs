@@ -26,7 +26,10 @@ fn an_import_that_is_only_a_type_is_blanked_and_a_value_is_not() {
         ("import { A /* , */ , b } from 'm'; b as A;", "import {             b } from 'm'; b     ;"),
         ("import { A } from \"m\";\nlet x: A;", "                      \nlet x   ;"),
         ("import d, { A } from \"m\"; d as A", "import d, {   } from \"m\"; d     "),
-        ("import { A } from \"m\"; { const A = 1; A; } let x: A;", "                       { const A = 1; A; } let x   ;"),
+        (
+            "import { A } from \"m\"; { const A = 1; A; } let x: A;",
+            "                       { const A = 1; A; } let x   ;",
+        ),
         ("import {} from \"m\"; import \"n\";", "import {} from \"m\"; import \"n\";"),
         ("import { A as B, c } from \"m\"; c; let x: B;", "import {         c } from \"m\"; c; let x   ;"),
     ] {
@@ -55,7 +58,9 @@ fn decorators_and_accessors_are_written_out() {
 
 #[test]
 fn jsx_is_told_from_what_does_not_read_otherwise() {
-    for (source, jsx) in [("const x = <p>hello</p>;", true), ("<></>;", true), ("const x = <p;", false), ("const", false)] {
+    for (source, jsx) in
+        [("const x = <p>hello</p>;", true), ("<></>;", true), ("const x = <p;", false), ("const", false)]
+    {
         let Lowered::Refused(refused) = lower(source) else { panic!("{source} was taken") };
         assert_eq!(refused.kind == Kind::Jsx, jsx, "{source}");
         assert!(!refused.message.is_empty() && refused.line == 1);
@@ -92,5 +97,25 @@ fn what_is_written_out_stands_on_its_own_lines() {
             let written = text.lines().nth(number).unwrap_or_default();
             assert!(written.contains(part.split(';').next().unwrap_or(part)), "{number}: {written}\n{text}");
         }
+    }
+}
+
+#[test]
+fn a_name_of_another_block_of_its_namespace_is_refused_and_a_qualified_one_is_not() {
+    let first = "namespace A { export namespace B { export enum C { X = 3 } } export const one = 1; }\n";
+    for (second, name) in [
+        ("namespace A { export const two = one * 2; }", "`A.one`"),
+        ("namespace A.D { export const g = B.C.X; }", "`A.B`"),
+    ] {
+        let Lowered::Refused(refused) = lower(&format!("{first}{second}")) else { panic!("{second} was taken") };
+        assert!(refused.message.contains(name) && refused.line == 2, "{refused:?}");
+    }
+    for second in [
+        "namespace A { export const two = A.one * 2; type T = typeof one; }",
+        "namespace A { const one = 2; export const two = one; }",
+        "namespace A.D { export const g = A.B.C.X; }",
+        "namespace Z { export const one = 2, two = one; }",
+    ] {
+        assert!(matches!(lower(&format!("{first}{second}")), Lowered::Moved(..)), "{second}");
     }
 }
