@@ -3,7 +3,8 @@
 use gg_source::{exports, typescript};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: gg-source exports LANGUAGE FILE, or gg-source strip FILE FOLDER [--then COMPILER ARGUMENT…]";
+const USAGE: &str =
+    "usage: gg-source exports LANGUAGE FILE, or gg-source strip FILE FOLDER [--then COMPILER ARGUMENT…]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -47,7 +47,9 @@ pub fn refused_module(arm: Arm) -> Option<&'static str> {
 /// A program that reads the skill.
 pub fn reader(arm: Arm) -> String {
     match arm {
-        Arm::Javascript | Arm::Typescript => format!("import {{ readSkill }} from \"gg/skills\";\nreadSkill(\"{SKILL}\");\n"),
+        Arm::Javascript | Arm::Typescript => {
+            format!("import {{ readSkill }} from \"gg/skills\";\nreadSkill(\"{SKILL}\");\n")
+        }
         Arm::Python => format!("from gg import skills\nskills.read_skill(\"{SKILL}\")\n"),
         Arm::Rust => format!(
             "fn main() -> Result<(), gg::Failure> {{\n    gg::skills::read_skill(\"{SKILL}\")?;\n    Ok(())\n}}\n"

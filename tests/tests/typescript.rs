@@ -193,14 +193,18 @@ fn what_the_guest_lacks_does_not_check() {
         assert_eq!(Rejection::from(band), Rejection::TranspileCompile, "{text}");
     }
     for source in ["new Date().toLocaleString()", "\"a\".localeCompare(\"b\")", "Object.groupBy([1], String)"] {
-        preparing.program(&format!("console.log({source});\n"), &[]).unwrap_or_else(|error| panic!("{source}: {error}"));
+        preparing
+            .program(&format!("console.log({source});\n"), &[])
+            .unwrap_or_else(|error| panic!("{source}: {error}"));
     }
 }
 
 #[test]
 fn a_program_that_only_has_types_is_handed_over_with_all_else_in_place() {
     let source = "const é: number = 1, s = \"😀\" as string; // ok\n";
-    let Ok(Prepared::Source { program, places, .. }) = Preparing::new().program(source, &[]) else { panic!("a source") };
+    let Ok(Prepared::Source { program, places, .. }) = Preparing::new().program(source, &[]) else {
+        panic!("a source")
+    };
     let text = String::from_utf8(program).expect("text");
     assert_eq!(text.encode_utf16().count(), source.encode_utf16().count());
     assert!(places.is_empty() && text.contains("// ok"), "{text}");
@@ -230,7 +234,8 @@ fn a_module_is_checked_and_declared_and_its_errors_are_where_they_stood() {
         let Err(PrepareError::Rejected { text, .. }) = refused else { panic!("{wrong} was taken: {refused:?}") };
         assert!(text.contains(part), "{text}");
     }
-    let other = Module { key: "other".to_owned(), source: "import { fail } from \"lib/tables\";\nexport { fail };\n".into() };
+    let other =
+        Module { key: "other".to_owned(), source: "import { fail } from \"lib/tables\";\nexport { fail };\n".into() };
     let Err(PrepareError::Rejected { text, .. }) = preparing.module(&other) else { panic!("it reaches another") };
     assert!(text.starts_with("other.ts(1,22): error TS2307: Cannot find module 'lib/tables'"), "{text}");
 }
@@ -264,8 +269,10 @@ fn no_diagnostic_names_a_place_of_the_host() {
 #[test]
 fn a_check_that_passes_its_bound_ends_there_and_its_program_is_suspected() {
     let ground = Ground::new();
-    let literals: Vec<String> = ('a'..='j').map(|letter| format!("\"{}\"", letter.to_string().repeat(60_000))).collect();
-    let source = format!("type D = {};\ntype All = `${{D}}${{D}}${{D}}${{D}}`;\nconst x: All = \"\";\n", literals.join(" | "));
+    let literals: Vec<String> =
+        ('a'..='j').map(|letter| format!("\"{}\"", letter.to_string().repeat(60_000))).collect();
+    let source =
+        format!("type D = {};\ntype All = `${{D}}${{D}}${{D}}${{D}}`;\nconst x: All = \"\";\n", literals.join(" | "));
     let result = ground.turn("hungry", &source);
     let Outcome::Internal { error_text, suspect } = &result.outcome else { panic!("{:?}", result.outcome) };
     assert_eq!(*suspect, Some(Suspect::Program), "{error_text}");

@@ -33,7 +33,8 @@ enum Asked {
 }
 
 fn write(file: &Path, folder: &Path) -> Result<Asked, String> {
-    let source = std::fs::read_to_string(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+    let source =
+        std::fs::read_to_string(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
     // A panic of the parser's is about this source, and the compiler has not said anything of it yet.
     let lowered = stack::on_a_large_one(|| lower(&source))
         .unwrap_or_else(|why| Lowered::Refused(Refused { kind: Kind::Syntax, message: why, line: 1, column: 1 }));

@@ -1,7 +1,7 @@
 //! Writing a module anew, and where its parts stood.
 
-use super::parse::Parsed;
 use super::layout::laid_out;
+use super::parse::Parsed;
 use super::{Kind, Lowered, Refused};
 use swc_common::Mark;
 use swc_ecma_ast::{Pass, Program};
@@ -50,7 +50,8 @@ pub(super) fn module(parsed: &Parsed) -> Lowered {
     });
     let (mut text, mut map) = (Vec::with_capacity(parsed.text().len() * 2), Vec::new());
     let writer = JsWriter::new(parsed.files.clone(), "\n", &mut text, Some(&mut map));
-    let mut emitter = Emitter { cfg: Config::default(), cm: parsed.files.clone(), comments: None, wr: Box::new(writer) };
+    let mut emitter =
+        Emitter { cfg: Config::default(), cm: parsed.files.clone(), comments: None, wr: Box::new(writer) };
     let emitted = emitter.emit_program(&program);
     drop(emitter);
     std::mem::forget(program);

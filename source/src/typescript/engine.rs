@@ -124,7 +124,9 @@ mod tests {
 
     #[test]
     fn what_the_engine_does_not_read_is_told_where_the_engine_says() {
-        for source in ["import { a } from \"gg/files\"; await a;", "const s = \"\0\";", "using x = null; /[\\p{L}--a]/v;"] {
+        for source in
+            ["import { a } from \"gg/files\"; await a;", "const s = \"\0\";", "using x = null; /[\\p{L}--a]/v;"]
+        {
             assert_eq!(unread(source), None, "{source}");
         }
         for (source, place) in [("with (x) {}", (1, 1)), ("\n\nbreak;", (3, 6)), ("@d class A {}", (1, 1))] {

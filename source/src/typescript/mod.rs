@@ -98,7 +98,10 @@ fn blanked(source: String) -> Option<String> {
     match swc_ts_fast_strip::operate(&files, &handler, source, options) {
         Ok(stripped) => Some(stripped.code),
         Err(error) => {
-            debug_assert!(matches!(error.code, ErrorCode::UnsupportedSyntax), "the same source was parsed before: {error}");
+            debug_assert!(
+                matches!(error.code, ErrorCode::UnsupportedSyntax),
+                "the same source was parsed before: {error}"
+            );
             None
         }
     }

@@ -26,7 +26,10 @@ fn an_import_that_is_only_a_type_is_blanked_and_a_value_is_not() {
         ("import { A /* , */ , b } from 'm'; b as A;", "import {             b } from 'm'; b     ;"),
         ("import { A } from \"m\";\nlet x: A;", "                      \nlet x   ;"),
         ("import d, { A } from \"m\"; d as A", "import d, {   } from \"m\"; d     "),
-        ("import { A } from \"m\"; { const A = 1; A; } let x: A;", "                       { const A = 1; A; } let x   ;"),
+        (
+            "import { A } from \"m\"; { const A = 1; A; } let x: A;",
+            "                       { const A = 1; A; } let x   ;",
+        ),
         ("import {} from \"m\"; import \"n\";", "import {} from \"m\"; import \"n\";"),
         ("import { A as B, c } from \"m\"; c; let x: B;", "import {         c } from \"m\"; c; let x   ;"),
     ] {
@@ -55,7 +58,9 @@ fn decorators_and_accessors_are_written_out() {
 
 #[test]
 fn jsx_is_told_from_what_does_not_read_otherwise() {
-    for (source, jsx) in [("const x = <p>hello</p>;", true), ("<></>;", true), ("const x = <p;", false), ("const", false)] {
+    for (source, jsx) in
+        [("const x = <p>hello</p>;", true), ("<></>;", true), ("const x = <p;", false), ("const", false)]
+    {
         let Lowered::Refused(refused) = lower(source) else { panic!("{source} was taken") };
         assert_eq!(refused.kind == Kind::Jsx, jsx, "{source}");
         assert!(!refused.message.is_empty() && refused.line == 1);

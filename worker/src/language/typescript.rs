@@ -6,7 +6,9 @@ mod toolchain;
 
 use super::javascript::{module_key, reach};
 use super::seam::{Compiled, PrepareContext, not_started, tail};
-use super::{Band, BareCommand, BuildModules, Module, OpenError, Places, Prepare, PrepareError, Prepared, ProgramLanguage, Reach};
+use super::{
+    Band, BareCommand, BuildModules, Module, OpenError, Places, Prepare, PrepareError, Prepared, ProgramLanguage, Reach,
+};
 use super::{ToolchainEnd, ToolchainFailure, seam};
 use crate::artifacts::ArtifactSet;
 use diagnostics::Said;
@@ -134,7 +136,8 @@ impl Tsc {
 }
 
 /// What is said of a program with JSX.
-const JSX: &str = "JSX is not available: there is no page to put elements on. Write text, by console.log or openText of gg/views.";
+const JSX: &str =
+    "JSX is not available: there is no page to put elements on. Write text, by console.log or openText of gg/views.";
 
 impl Prepare for Tsc {
     fn program(

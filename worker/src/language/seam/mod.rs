@@ -11,8 +11,8 @@ mod staging;
 mod toolchain;
 mod workspace;
 
-pub(crate) use compile::{WORK, tail};
 pub use compile::{Compiled, Compiler, ask};
+pub(crate) use compile::{WORK, tail};
 pub(crate) use context::not_started;
 pub use context::{Ground, PrepareContext};
 pub use daemon::{DaemonPlan, daemon};

@@ -90,7 +90,10 @@ mod tests {
         let text = "program.ts(1,7): error TS2322: Type 'A' is not assignable to type 'B'.\n  Types of 'x' differ.\nprogram.ts(2,1): error TS2304: Cannot find name 'y'.\n";
         assert_eq!(said(text).text(), text);
         assert!(said("").is_empty());
-        assert!(said("panic: runtime error\n\ngoroutine 1 [running]:\n").is_empty(), "a crash says nothing of a program");
+        assert!(
+            said("panic: runtime error\n\ngoroutine 1 [running]:\n").is_empty(),
+            "a crash says nothing of a program"
+        );
     }
 
     #[test]

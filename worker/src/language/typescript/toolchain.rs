@@ -107,9 +107,8 @@ impl Toolchain {
         let output = workspace.from_work(&workspace.output());
         let (own, modules): (_, Vec<PathBuf>) = match check.kind {
             Kind::Program(keys) => {
-                let declared = |key: &&str| {
-                    workspace.from_work(&workspace.module(key).join(super::declarations_file(key)))
-                };
+                let declared =
+                    |key: &&str| workspace.from_work(&workspace.module(key).join(super::declarations_file(key)));
                 (program, keys.iter().map(declared).collect())
             }
             Kind::Module => (module, Vec::new()),
