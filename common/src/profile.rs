@@ -218,6 +218,9 @@ const MOST_ITEMS: u32 = 1_000;
 /// What memories may be set to hold, at most, in characters.
 const MOST_MEMORY_CHARS: u64 = 16 * 1024 * 1024;
 
+/// What a skill's name may have, in bytes: a memory's may have as many.
+const MOST_NAME_BYTES: usize = 100;
+
 fn is_store_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_'))
@@ -331,6 +334,26 @@ pub enum ProfileError {
         /// Which source.
         field: &'static str,
     },
+    /// A skill's name that nobody could write.
+    #[error("a skill is named `{}`: a name is a line of 1 to {MOST_NAME_BYTES} bytes", name.chars().take(40).collect::<String>().escape_debug())]
+    SkillName {
+        /// The name.
+        name: String,
+    },
+    /// A skill's source that no program could be as long as.
+    #[error(
+        "`{field}` of the skill `{skill}` has {bytes} bytes, more than the {most} of `limits.replyBytes`: shorten it, or raise the limit"
+    )]
+    LongSource {
+        /// The skill.
+        skill: String,
+        /// Which source.
+        field: &'static str,
+        /// How long it is.
+        bytes: u64,
+        /// How long it may be.
+        most: u64,
+    },
     /// Two skills of one name.
     #[error("two skills are named `{0}`: rename one")]
     DuplicateSkill(String),
@@ -351,7 +374,10 @@ impl ProfileError {
             ProfileError::RelativePath(item) => path(&["shell", "readOnlyPaths", item]),
             ProfileError::Setting { name, .. } => name.split('.').map(str::to_owned).collect(),
             ProfileError::StoreName(_) => path(&["memories", "store"]),
-            ProfileError::BlankSource { .. } | ProfileError::DuplicateSkill(_) => path(&["skills"]),
+            ProfileError::BlankSource { .. }
+            | ProfileError::SkillName { .. }
+            | ProfileError::LongSource { .. }
+            | ProfileError::DuplicateSkill(_) => path(&["skills"]),
             ProfileError::Limit(error) => path(&["limits", error.name]),
         }
     }
@@ -427,9 +453,17 @@ impl Profile {
         }
         let mut names = BTreeSet::new();
         for skill in &self.skills {
+            let name = &skill.name;
+            if name.trim().is_empty() || name.len() > MOST_NAME_BYTES || name.contains(char::is_control) {
+                problems.push(ProfileError::SkillName { name: name.clone() });
+            }
             for (field, source) in [("onUse", &skill.on_use), ("code", &skill.code)] {
-                if source.as_ref().is_some_and(|source| source.trim().is_empty()) {
-                    problems.push(ProfileError::BlankSource { skill: skill.name.clone(), field });
+                let Some(source) = source else { continue };
+                let (bytes, most) = (source.len() as u64, self.limits.reply_bytes);
+                if source.trim().is_empty() {
+                    problems.push(ProfileError::BlankSource { skill: name.clone(), field });
+                } else if bytes > most {
+                    problems.push(ProfileError::LongSource { skill: name.clone(), field, bytes, most });
                 }
             }
             if !names.insert(&skill.name) {

@@ -56,8 +56,14 @@ fn settings_out_of_range_a_stores_odd_name_and_a_skills_empty_code_are_refused()
         on_use: Some("1".into()),
         code: Some(" \n".into()),
     }];
+    for name in ["", "a\nb", &"x".repeat(101)] {
+        profile.skills.push(Skill { name: name.into(), code: None, ..profile.skills[0].clone() });
+    }
+    profile.skills.push(Skill { name: "long".into(), code: Some("x".repeat(2 << 20)), ..profile.skills[0].clone() });
     let problems: Vec<String> = profile.problems().iter().map(ToString::to_string).collect();
-    assert_eq!(problems.len(), 4, "{problems:#?}");
+    assert_eq!(problems.len(), 8, "{problems:#?}");
+    assert!(problems[4..7].iter().all(|problem| problem.contains("a name is a line")), "{problems:#?}");
+    assert!(problems[7].contains("`code` of the skill `long`") && problems[7].contains("limits.replyBytes"));
     assert_eq!(problems[0], "`tasks.max` is 0: it must be between 1 and 1000");
     assert!(problems[1].starts_with("`memories.maxChars` is"));
     assert!(

@@ -2,7 +2,7 @@
 
 use gg_common::content::ContentKey;
 use gg_common::event::{Event, EventBody};
-use gg_common::job::Body;
+use gg_common::job::{Body, Effect};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -25,7 +25,10 @@ impl References {
                     references.trees.extend(tree);
                     references.trees.extend(check.as_ref().map(|check| check.files));
                 }
-                EventBody::CodeExecution { tree, .. } => references.trees.extend(tree),
+                EventBody::CodeExecution { tree, effects, .. } => {
+                    references.trees.extend(tree);
+                    references.bodies.extend(effects.iter().flat_map(kept_by));
+                }
                 // A program that may be asked for again is kept as an object too.
                 EventBody::Reply { text: Body::Inline(text), .. } => {
                     references.bodies.insert(ContentKey::of(text.as_bytes()));
@@ -67,6 +70,17 @@ impl References {
     }
 }
 
+/// The objects that an effect keeps by their keys alone.
+fn kept_by(effect: &Effect) -> Vec<ContentKey> {
+    match effect {
+        Effect::MemoryWritten { memory } => {
+            [Some(memory.body), memory.code, memory.on_use].into_iter().flatten().collect()
+        }
+        Effect::ModuleLoaded { module } => vec![module.source, module.exports],
+        _ => Vec::new(),
+    }
+}
+
 fn keys_in(value: &Value, found: &mut BTreeSet<ContentKey>) {
     match value {
         Value::String(text) => found.extend(text.parse::<ContentKey>().ok()),
@@ -82,6 +96,25 @@ mod tests {
     use gg_common::event::Usage;
     use gg_common::job::RunId;
     use gg_common::reply::FinishReason;
+    use gg_common::state::{LoadedModule, Memory, ModuleOf};
+
+    #[test]
+    fn what_memories_and_modules_keep_is_referred_to() {
+        let key = |name: &str| ContentKey::of(name.as_bytes());
+        let memory = Memory {
+            name: "m".into(),
+            description: "d".into(),
+            chars: 1,
+            body: key("body"),
+            on_use: Some(key("script")),
+            code: Some(key("code")),
+        };
+        let of = ModuleOf::Memory { name: "m".into() };
+        let module = LoadedModule { key: "m".into(), of, source: key("code"), exports: key("exports") };
+        let effects = [Effect::MemoryWritten { memory }, Effect::ModuleLoaded { module }];
+        let found: BTreeSet<_> = effects.iter().flat_map(kept_by).collect();
+        assert_eq!(found, ["body", "script", "code", "exports"].map(key).into());
+    }
 
     #[test]
     fn bodies_and_trees_are_found_and_a_text_that_looks_like_a_key_is_none() {

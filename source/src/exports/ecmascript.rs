@@ -1,19 +1,33 @@
 //! JavaScript and TypeScript (its declaration files too): what `export` stands before, and what export clauses name.
 
-use super::{Export, Kind, block_comment, children, named, text, up_to};
+use super::{Export, Kind, MOST, TEXT_BYTES, block_comment, children, cut, named, once, text, up_to};
+use std::collections::HashMap;
 use tree_sitter::Node;
 
 pub(super) fn exports(root: Node<'_>, source: &str) -> Vec<Export> {
     let statements = children(root);
+    let mut declared = None;
     let mut exports: Vec<Export> = Vec::new();
-    for statement in statements.iter().filter(|statement| statement.kind() == "export_statement") {
-        exports.extend(of_statement(*statement, &statements, source));
+    for at in (0..statements.len()).filter(|at| statements[*at].kind() == "export_statement") {
+        if exports.len() >= MOST {
+            break;
+        }
+        exports.extend(of_statement(&statements, at, &mut declared, source));
     }
     exports
 }
 
-fn of_statement(statement: Node<'_>, statements: &[Node<'_>], source: &str) -> Vec<Export> {
-    let documentation = documentation(statement, source);
+/// What the statements of a module declare, by name.
+type Declared = HashMap<String, Export>;
+
+fn declared(statements: &[Node<'_>], source: &str) -> Declared {
+    let of = |at: usize| of_declaration(statements[at], &documentation(statements, at, source), source);
+    (0..statements.len()).flat_map(of).map(|export| (export.name.clone(), export)).collect()
+}
+
+fn of_statement(statements: &[Node<'_>], at: usize, all: &mut Option<Declared>, source: &str) -> Vec<Export> {
+    let statement = statements[at];
+    let documentation = documentation(statements, at, source);
     let is_default = statement.children(&mut statement.walk()).any(|part| part.kind() == "default");
     if let Some(declaration) = statement.child_by_field_name("declaration") {
         let mut found = of_declaration(declaration, &documentation, source);
@@ -28,16 +42,17 @@ fn of_statement(statement: Node<'_>, statements: &[Node<'_>], source: &str) -> V
     }
     let clause = children(statement).into_iter().find(|part| part.kind() == "export_clause");
     let specifiers = clause.map(children).unwrap_or_default();
-    let specifiers = specifiers.into_iter().filter(|part| part.kind() == "export_specifier");
+    let specifiers = specifiers.into_iter().filter(|part| part.kind() == "export_specifier").take(MOST);
+    let all = all.get_or_insert_with(|| declared(statements, source));
+    let elsewhere = statement.child_by_field_name("source").map(|from| format!(" from {}", text(from, source)));
     specifiers
         .filter_map(|specifier| {
             let of = text(specifier.child_by_field_name("name")?, source);
             let name = specifier.child_by_field_name("alias").map_or(of, |alias| text(alias, source));
-            let declared = statements.iter().find_map(|statement| {
-                let of_it = of_declaration(*statement, &self::documentation(*statement, source), source);
-                of_it.into_iter().find(|export| export.name == of)
+            let found = all.get(of).filter(|_| elsewhere.is_none()).cloned().unwrap_or_else(|| {
+                let from = elsewhere.as_deref().unwrap_or_default();
+                plain(of, format!("export {{ {} }}{from};", text(specifier, source)), String::new())
             });
-            let found = declared.unwrap_or_else(|| plain(of, text(statement, source).to_owned(), String::new()));
             Some(Export { name: name.trim_matches(['"', '\'']).to_owned(), ..found })
         })
         .collect()
@@ -73,13 +88,9 @@ fn of_declaration(declaration: Node<'_>, documentation: &str, source: &str) -> V
     };
     let returns = declaration.child_by_field_name("return_type");
     let of = [returns, declaration.child_by_field_name("parameters")];
-    let mut types: Vec<String> = Vec::new();
     let whole = (kind == Kind::Type).then_some(declaration);
-    for found in of.into_iter().flatten().chain(whole).flat_map(|part| named(part, &["type_identifier"], source)) {
-        if found != name && !types.contains(&found) {
-            types.push(found);
-        }
-    }
+    let found = of.into_iter().flatten().chain(whole).flat_map(|part| named(part, &["type_identifier"], source));
+    let types = once(found.filter(|found| *found != name));
     let returns = returns.map(|returns| text(returns, source).trim_start_matches(':').trim().to_owned());
     vec![Export { name, kind, signature, documentation: documentation.to_owned(), returns, types }]
 }
@@ -144,8 +155,10 @@ fn variables(declaration: Node<'_>, documentation: &str, source: &str) -> Vec<Ex
 }
 
 /// The `/** … */` right above a statement.
-fn documentation(statement: Node<'_>, source: &str) -> String {
-    let above = statement.prev_named_sibling().filter(|above| above.kind() == "comment");
-    let comment = above.map_or("", |above| text(above, source));
-    if comment.starts_with("/**") { block_comment(comment) } else { String::new() }
+fn documentation(statements: &[Node<'_>], at: usize, source: &str) -> String {
+    let above = at.checked_sub(1).and_then(|above| statements.get(above)).filter(|above| above.kind() == "comment");
+    let comment = above.map_or("", |above| text(*above, source));
+    let mut text = if comment.starts_with("/**") { block_comment(comment) } else { String::new() };
+    cut(&mut text, TEXT_BYTES);
+    text
 }

@@ -7,6 +7,7 @@ mod python;
 mod rust;
 
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::Path;
 use tree_sitter::{Language, Node, Parser};
 
@@ -14,6 +15,12 @@ use tree_sitter::{Language, Node, Parser};
 const MOST: usize = 500;
 /// What a declaration or its documentation may have, in bytes; what is longer ends there, with `…`.
 const TEXT_BYTES: usize = 8 * 1024;
+/// What all declarations and documentations of a module may have, in bytes: those that come after tell their names alone.
+const ALL_BYTES: usize = 64 * 1024;
+/// The longest name, and what is told of a function's result, in bytes.
+const NAME_BYTES: usize = 256;
+/// How many types are told of a declaration.
+const MOST_TYPES: usize = 32;
 
 /// What an export is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,9 +77,21 @@ pub fn of(language: &str, source: &str) -> Result<Vec<Export>, String> {
     let tree = parser.parse(source, None).ok_or("the source was not read to its end")?;
     let mut exports = read(tree.root_node(), source);
     exports.truncate(MOST);
+    exports.retain(|export| export.name.len() <= NAME_BYTES);
+    let mut all = 0;
     for export in &mut exports {
-        cut(&mut export.signature);
-        cut(&mut export.documentation);
+        cut(&mut export.signature, TEXT_BYTES);
+        cut(&mut export.documentation, TEXT_BYTES);
+        if let Some(returns) = &mut export.returns {
+            cut(returns, NAME_BYTES);
+        }
+        export.types.retain(|name| name.len() <= NAME_BYTES);
+        export.types.truncate(MOST_TYPES);
+        all += export.signature.len() + export.documentation.len();
+        if all > ALL_BYTES {
+            export.signature.clone_from(&export.name);
+            export.documentation.clear();
+        }
     }
     Ok(exports)
 }
@@ -86,9 +105,9 @@ pub fn print(language: &str, file: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn cut(text: &mut String) {
-    if text.len() > TEXT_BYTES {
-        text.truncate(text.floor_char_boundary(TEXT_BYTES));
+fn cut(text: &mut String, most: usize) {
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
         text.push('…');
     }
 }
@@ -101,6 +120,15 @@ fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     node.named_children(&mut node.walk()).collect()
 }
 
+/// At most this much of what stands above an item is its documentation, in lines.
+const DOCUMENTATION_LINES: usize = 400;
+
+/// Names once each, in their order.
+fn once(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    names.filter(|name| seen.insert(name.clone())).collect()
+}
+
 /// A node's text up to one of its parts, a body mostly.
 fn up_to(node: Node<'_>, part: Option<Node<'_>>, source: &str) -> String {
     let end = part.map_or(node.end_byte(), |part| part.start_byte());
@@ -110,14 +138,14 @@ fn up_to(node: Node<'_>, part: Option<Node<'_>>, source: &str) -> String {
 /// The texts of the nodes of these kinds at and beneath a node, once each, in their order. No recursion: what is read may
 /// be nested without bound.
 fn named(node: Node<'_>, kinds: &[&str], source: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
     let mut cursor = node.walk();
     loop {
         let here = cursor.node();
         if kinds.contains(&here.kind()) {
-            let name = text(here, source).to_owned();
-            if !found.contains(&name) {
-                found.push(name);
+            let name = text(here, source);
+            if seen.insert(name) {
+                found.push(name.to_owned());
             }
         }
         if cursor.goto_first_child() {

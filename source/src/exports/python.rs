@@ -1,23 +1,37 @@
 //! Python: the functions, classes and names at the top level; those of `__all__` where the module has it, else those that
 //! begin with no underscore.
 
-use super::{Export, Kind, children, named, text, up_to};
+use super::{Export, Kind, MOST, TEXT_BYTES, children, named, once, text, up_to};
+use std::collections::{HashMap, HashSet};
 use tree_sitter::Node;
 
 pub(super) fn exports(root: Node<'_>, source: &str) -> Vec<Export> {
     let statements = children(root);
-    let mut exports: Vec<Export> = Vec::new();
-    for export in statements.iter().filter_map(|statement| export(*statement, source)) {
-        // What is defined again replaces what was.
-        exports.retain(|there| there.name != export.name);
-        exports.push(export);
+    let listed: Option<HashSet<String>> =
+        statements.iter().find_map(|statement| listed(*statement, source)).map(|names| names.into_iter().collect());
+    let is_offered = |name: &str| match &listed {
+        Some(names) => names.contains(name),
+        None => !name.starts_with('_'),
+    };
+    // What is defined again replaces what was.
+    let mut last = HashMap::new();
+    for (at, statement) in statements.iter().enumerate() {
+        if let Some(name) = name_of(*statement, source).filter(|name| is_offered(name)) {
+            last.insert(name, at);
+        }
     }
-    let listed = statements.iter().find_map(|statement| listed(*statement, source));
-    exports.retain(|export| match &listed {
-        Some(names) => names.contains(&export.name),
-        None => !export.name.starts_with('_'),
-    });
-    exports
+    let mut places: Vec<usize> = last.into_values().collect();
+    places.sort_unstable();
+    places.into_iter().take(MOST).filter_map(|at| export(statements[at], source)).collect()
+}
+
+/// The name that a statement defines.
+fn name_of<'s>(statement: Node<'_>, source: &'s str) -> Option<&'s str> {
+    let named = match assignment(statement) {
+        Some(assignment) => assignment.child_by_field_name("left").filter(|left| left.kind() == "identifier"),
+        None => statement.child_by_field_name("definition").unwrap_or(statement).child_by_field_name("name"),
+    };
+    named.map(|name| text(name, source))
 }
 
 /// The names of `__all__`.
@@ -67,7 +81,7 @@ fn export(statement: Node<'_>, source: &str) -> Option<Export> {
         });
         for method in methods.filter(|method| method.kind() == "function_definition") {
             let name = method.child_by_field_name("name").map_or("", |name| text(name, source));
-            if !name.starts_with('_') || name == "__init__" {
+            if signature.len() < TEXT_BYTES && (!name.starts_with('_') || name == "__init__") {
                 signature.push_str(&format!("\n    {}", header(method, source)));
             }
         }
@@ -75,12 +89,7 @@ fn export(statement: Node<'_>, source: &str) -> Option<Export> {
     let returns = definition.child_by_field_name("return_type");
     let parameters = definition.child_by_field_name("parameters").map(children).unwrap_or_default();
     let annotations = parameters.into_iter().filter_map(|parameter| parameter.child_by_field_name("type"));
-    let mut types: Vec<String> = Vec::new();
-    for name in returns.into_iter().chain(annotations).flat_map(|of| named(of, &["identifier"], source)) {
-        if !types.contains(&name) {
-            types.push(name);
-        }
-    }
+    let types = once(returns.into_iter().chain(annotations).flat_map(|of| named(of, &["identifier"], source)));
     Some(Export {
         name: text(definition.child_by_field_name("name")?, source).to_owned(),
         kind,

@@ -50,9 +50,7 @@ fn text_of(turn: &mut Turn<'_>, operation: Operation, key: &ContentKey) -> Resul
 }
 
 fn stored(turn: &mut Turn<'_>, operation: Operation, text: &str) -> Result<ContentKey, ApiError> {
-    turn.objects
-        .put_blocking(text.as_bytes().to_vec())
-        .map_err(|problem| turn.farm_fault(operation, &problem, "the memory could not be stored"))
+    turn.store(operation, text.as_bytes().to_vec(), "the memory")
 }
 
 /// Puts a memory with this body in its place, if what there is then stays within its bounds. A bound that was passed

@@ -24,6 +24,7 @@ use crate::contract::{ApiError, ErrorCode};
 use crate::home::Home;
 use crate::home::tree::TreeLimits;
 use following::Following;
+use gg_common::content::ContentKey;
 use gg_common::job::{CallRecord, Effect};
 use gg_common::objects::Objects;
 use gg_common::operation::{Binding, Operation, Served};
@@ -40,6 +41,9 @@ use surface::Surface;
 
 /// How many records of calls a turn's result may hold; later calls are counted in the first record of their operation.
 const MOST_RECORDS: usize = 1_000;
+
+/// What a turn may store of memories and modules, in bytes: what is stored stays for as long as its run does.
+const STORED_TURN_BYTES: u64 = 16 << 20;
 
 /// How often a turn may change tasks, memories and the thread: each change is in its result and in the log.
 const MOST_CHANGES: u32 = 1_000;
@@ -108,6 +112,8 @@ pub struct Turn<'a> {
     pub records: Vec<CallRecord>,
     /// What this turn's views hold, in bytes.
     pub view_bytes: u64,
+    /// What this turn's calls stored of memories and modules, in bytes.
+    pub stored_bytes: u64,
     /// What this turn's calls wrote into the tree, in bytes.
     pub written_bytes: u64,
     /// How often this turn's calls wrote into the tree.
@@ -260,6 +266,27 @@ impl Turn<'_> {
         self.state.apply(self.number, &effect);
         self.effects.push(effect);
         Ok(())
+    }
+
+    /// Stores a text of the agent's. A turn stores so much, and nothing where the disk's reserve would go.
+    pub(crate) fn store(&mut self, operation: Operation, bytes: Vec<u8>, what: &str) -> Result<ContentKey, ApiError> {
+        let total = self.stored_bytes + bytes.len() as u64;
+        if total > STORED_TURN_BYTES {
+            let message = format!(
+                "this turn has stored {} bytes of memories and modules, and {STORED_TURN_BYTES} are as many as it may: go on in the next turn",
+                self.stored_bytes
+            );
+            return Err(error(operation, ErrorCode::LimitExceeded, message));
+        }
+        if self.objects.check_room(self.tree_limits.disk_reserve + bytes.len() as u64).is_err() {
+            let message = format!("{what} does not fit on the worker's disk beside its reserve: keep less");
+            return Err(error(operation, ErrorCode::LimitExceeded, message));
+        }
+        let stored = self.objects.put_blocking(bytes);
+        let key =
+            stored.map_err(|problem| self.farm_fault(operation, &problem, &format!("{what} could not be stored")))?;
+        self.stored_bytes = total;
+        Ok(key)
     }
 
     /// The error of a call that the farm's own fault met; the fault ends the turn.

@@ -15,6 +15,9 @@ use gg_source::exports::Export;
 /// How many modules an agent may have in scope: each is linked with every program.
 const MOST_MODULES: usize = 100;
 
+/// What is searched of the documentation of modules, in bytes: of what is beyond it, the names alone.
+const INDEXED_BYTES: usize = 256 * 1024;
+
 /// What prepares modules while a program runs.
 pub trait LoadModule {
     /// Prepares a module, and gives what it offers.
@@ -61,10 +64,8 @@ fn bring(
     let module = Module { key: key.clone(), source: source.to_owned() };
     let exports = turn.loader.load(&module).map_err(|problem| refused(turn, operation, &of, problem))?;
     let exports = serde_json::to_vec(&exports).unwrap_or_default();
-    let stored = turn.objects.put_blocking(source.as_bytes().to_vec());
-    let stored = stored.and_then(|source| Ok((source, turn.objects.put_blocking(exports)?)));
-    let (source, exports) =
-        stored.map_err(|problem| turn.farm_fault(operation, &problem, "the module could not be stored"))?;
+    let source = turn.store(operation, source.as_bytes().to_vec(), "the module")?;
+    let exports = turn.store(operation, exports, "what the module offers")?;
     let module = LoadedModule { key, of, source, exports };
     turn.change(operation, Effect::ModuleLoaded { module: module.clone() })?;
     turn.with_modules = None;
@@ -131,9 +132,16 @@ pub(super) fn surface(turn: &mut Turn<'_>, operation: Operation) -> Result<Surfa
         return Ok(surface.clone());
     }
     let loaded: Vec<LoadedModule> = turn.state.modules.iter().cloned().collect();
-    let mut modules = Vec::new();
+    let (mut modules, mut indexed) = (Vec::new(), 0);
     for module in loaded {
-        let entries = entries(turn, operation, &module)?;
+        let mut entries = entries(turn, operation, &module)?;
+        for entry in &mut entries {
+            indexed += entry.documentation.len();
+            if indexed > INDEXED_BYTES {
+                entry.documentation.clone_from(&entry.name);
+                entry.summary.clear();
+            }
+        }
         modules.push((about(turn, &module), entries));
     }
     let surface = turn.surface.with(modules);

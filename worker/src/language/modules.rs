@@ -6,7 +6,7 @@
 //! made. The compile of a program never does: what it costs is what is measured.
 
 use super::seam::PrepareContext;
-use super::{Prepare, PrepareError, Prepared};
+use super::{Band, Prepare, PrepareError, Prepared};
 use gg_common::action::ActionRecord;
 use gg_common::content::{ContentKey, KeyBuilder};
 use gg_common::objects::{ObjectError, Objects};
@@ -37,8 +37,8 @@ pub trait BuildModules {
 
 /// The output of a build that holds its exports.
 const EXPORTS: &str = "exports.json";
-/// The largest file of a build, in bytes.
-const FILE_BYTES: u64 = 64 << 20;
+/// The largest file of a build, in bytes: it is kept for as long as its store is.
+const FILE_BYTES: u64 = 16 << 20;
 
 /// Prepares a program with these modules in scope. A module that its compiler refuses now was accepted when it was read: the
 /// failure is ours, and names it.
@@ -93,6 +93,12 @@ pub fn module(
             match bytes {
                 Ok(Some(bytes)) => files.insert(name.display().to_string(), bytes),
                 Ok(None) => return Err(unkept(format!("{} was not made", name.display()))),
+                Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                    let text = format!(
+                        "error: what the module is compiled to has more than the {FILE_BYTES} bytes that are taken (bound moduleBuildBytes): keep less data in it\n"
+                    );
+                    return Err(PrepareError::Rejected { band: Band::Unsupported, text });
+                }
                 Err(error) => return Err(unkept(format!("{} cannot be read: {error}", name.display()))),
             };
         }

@@ -2,6 +2,7 @@
 
 use crate::language::diagnostics::capped;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 /// How many errors the model reads.
 const SHOWN: usize = 8;
@@ -12,8 +13,21 @@ struct Diagnostic {
     level: String,
     rendered: Option<String>,
     message: String,
+    /// What of the program it is about; nothing, where it is about the compile.
+    #[serde(default)]
+    spans: Vec<IgnoredAny>,
+    #[serde(default)]
+    code: Option<IgnoredAny>,
     #[serde(default)]
     children: Vec<Diagnostic>,
+}
+
+impl Diagnostic {
+    /// Whether it is rustc's own word on the compile, and about nothing that the program says: a program can word its own
+    /// errors as it likes.
+    fn is_of_the_compile(&self) -> bool {
+        self.spans.is_empty() && self.code.is_none()
+    }
 }
 
 /// The errors of a compile, each with its children as rustc renders them, but for its closing count.
@@ -21,7 +35,7 @@ pub(super) fn errors(stderr: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(stderr);
     let diagnostics = text.lines().filter_map(|line| serde_json::from_str::<Diagnostic>(line).ok());
     diagnostics
-        .filter(|diagnostic| diagnostic.level == "error" && !is_count(&diagnostic.message))
+        .filter(|diagnostic| diagnostic.level == "error" && !is_count(diagnostic))
         .map(|diagnostic| match linking(&diagnostic) {
             Some(text) => text,
             None => without_notes_of_ours(&diagnostic.rendered.unwrap_or(diagnostic.message)),
@@ -32,11 +46,16 @@ pub(super) fn errors(stderr: &[u8]) -> Vec<String> {
 /// What the linker says, where it is the linker that refuses: its own errors, without the command line and the places that
 /// are the host's.
 fn linking(diagnostic: &Diagnostic) -> Option<String> {
-    if !diagnostic.message.starts_with("linking with ") {
+    if !diagnostic.message.starts_with("linking with ") || !diagnostic.is_of_the_compile() {
         return None;
     }
     let said = diagnostic.children.iter().flat_map(|child| child.message.lines());
-    let errors = said.filter(|line| line.contains("error: ")).map(|line| {
+    let mut errors: Vec<&str> = said.filter(|line| line.contains("error: ")).collect();
+    if errors.is_empty() {
+        // It died: how is all that is known.
+        errors.extend(diagnostic.message.rsplit_once(" failed: ").map(|(_, how)| how));
+    }
+    let errors = errors.into_iter().map(|line| {
         let words = line.trim().split(' ').map(|word| match word.rfind('/') {
             Some(at) => &word[at + 1..],
             None => word,
@@ -53,8 +72,8 @@ fn without_notes_of_ours(rendered: &str) -> String {
 }
 
 /// `aborting due to 2 previous errors`, which says nothing of the program.
-fn is_count(message: &str) -> bool {
-    message.starts_with("aborting due to ")
+fn is_count(diagnostic: &Diagnostic) -> bool {
+    diagnostic.message.starts_with("aborting due to ") && diagnostic.is_of_the_compile()
 }
 
 /// What the model reads of them.
@@ -104,6 +123,23 @@ mod tests {
             "error: m\n  = note: the full name for the type has been written to '../out/program.long-type.txt'\n",
         );
         assert_eq!(super::errors(long.as_bytes()), ["error: m\n"]);
+    }
+
+    #[test]
+    fn a_programs_own_words_are_never_taken_for_the_compilers() {
+        let own = |message: &str| {
+            let rendered = format!("error: {message}\n --> program.rs:1:1\n");
+            serde_json::json!({ "level": "error", "message": message, "rendered": rendered, "spans": [{}] }).to_string()
+        };
+        for message in ["aborting due to x", "linking with x failed: y"] {
+            assert_eq!(errors(own(message).as_bytes()), [format!("error: {message}\n --> program.rs:1:1\n")]);
+        }
+        let coded = serde_json::json!({ "level": "error", "message": "aborting due to T", "rendered": "error: T\n",
+            "code": { "code": "E0277" } });
+        assert_eq!(errors(coded.to_string().as_bytes()), ["error: T\n"]);
+        let silent = serde_json::json!({ "level": "error", "message": "linking with `/t/rust-lld` failed: signal: 6",
+            "rendered": "…", "children": [] });
+        assert_eq!(errors(silent.to_string().as_bytes()), ["error: the program does not link\nsignal: 6\n"]);
     }
 
     #[test]

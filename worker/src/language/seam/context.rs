@@ -1,6 +1,6 @@
 //! What a preparation is handed: minted for it by the worker, and by nothing else.
 
-use super::compile::{Compiler, tail};
+use super::compile::Compiler;
 use super::pool::{CompilerPool, Lent};
 use super::shared::SharedDir;
 use super::site::Site;
@@ -38,6 +38,9 @@ pub(super) enum State {
     /// It had.
     Warm,
 }
+
+/// How long it may take to read what a module offers.
+const READ_WITHIN: Duration = Duration::from_secs(10);
 
 /// The ground of one preparation.
 #[derive(Debug)]
@@ -100,18 +103,20 @@ impl<'a> PrepareContext<'a> {
         source_tool(&self.ground.site.children).map_err(|error| not_started("gg-source", error.to_string()))
     }
 
-    /// What a source file of the workspace offers, read by the grammar of its language.
+    /// What a source file of the workspace offers, read by the grammar of its language. A source that its reader does not
+    /// come to an end with is a module without documentation, and no failure.
     pub fn exports(&mut self, language: &str, file: &Path) -> Result<Vec<Export>, PrepareError> {
-        let tool = self.source_tool()?;
-        let read = self.compiler(&tool).reads(&tool).arg("exports").arg(language).arg(file).run_uncharged()?;
-        serde_json::from_slice(&read.stdout).map_err(|error| {
-            PrepareError::Toolchain(ToolchainFailure {
-                compiler: "gg-source".to_owned(),
-                end: ToolchainEnd::Exited(read.status),
-                tail: format!("{error}; {}", tail(&read.stderr)),
-                suspect: None,
-            })
-        })
+        let tool =
+            source_tool(&self.ground.site.children).map_err(|error| not_started("gg-source", error.to_string()))?;
+        let reader = self.compiler(&tool).reads(&tool).arg("exports").arg(language).arg(file).timeout(READ_WITHIN);
+        let read = match reader.run_uncharged() {
+            Err(PrepareError::Toolchain(failure)) if failure.end.is_death() => Err(failure.to_string()),
+            read => serde_json::from_slice(&read?.stdout).map_err(|error| error.to_string()),
+        };
+        Ok(read.unwrap_or_else(|error| {
+            tracing::warn!(error, file = %file.display(), "what a module offers could not be read; it has no documentation");
+            Vec::new()
+        }))
     }
 
     /// A run of a compiler in the workspace, confined.

@@ -176,6 +176,7 @@ impl Started<'_> {
             refusals: Vec::new(),
             records: Vec::new(),
             view_bytes: 0,
+            stored_bytes: 0,
             written_bytes: 0,
             writes: 0,
             unconfined: false,
