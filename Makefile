@@ -5,7 +5,7 @@
 help: ## List the targets
 	@sed -n 's/^\([a-z -]*\):.*## /\1\t/p' Makefile | expand -t 18
 
-demo: ## Set up, build, and run the examples: an agent in Python, one in JavaScript, one in Rust
+demo: ## Set up, build, and run the examples: an agent in Python, JavaScript, TypeScript, Rust
 	@scripts/demo.sh
 
 test: ## Set up, and pass the tests

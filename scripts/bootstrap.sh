@@ -127,7 +127,7 @@ need_rust_tools() {
 
 install_toolchains() {
   local installer
-  for installer in rust wasi; do
+  for installer in rust wasi typescript; do
     "$GG_REPO/containers/gg-toolchains/$installer.sh" ||
       die "the toolchain $installer was not installed; its message stands above; try again: containers/gg-toolchains/$installer.sh"
   done

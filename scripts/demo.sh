@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The main job on real input: an agent's scripted replies, in Python, in JavaScript and
-# in Rust, run turn by turn against a folder of files, with no service.
+# The main job on real input: an agent's scripted replies, in Python, JavaScript,
+# TypeScript and Rust, run turn by turn against a folder of files, with no service.
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
 
 "$GG_REPO/scripts/build.sh"
 cd "$GG_REPO"
 status=0
-for run in run run-javascript run-rust; do
+for run in run run-javascript run-typescript run-rust; do
   step "coordinator run examples/wordcount/$run.toml"
   "$CARGO_TARGET_DIR/debug/coordinator" run "examples/wordcount/$run.toml" || status=$?
   [ "$status" = 0 ] || die "the run ended with status $status; what it said stands above"

@@ -83,7 +83,7 @@ gg_own_target() {
   for profile in debug:dev release:release; do
     if [ -d "$CARGO_TARGET_DIR/${profile%%:*}" ]; then
       (cd "$GG_REPO" && cargo clean --quiet --profile "${profile##*:}" \
-        -p gg-common -p gg-worker -p gg-coordinator -p gg-tests)
+        -p gg-common -p gg-source -p gg-worker -p gg-coordinator -p gg-tests)
     fi
   done
   mkdir -p "$CARGO_TARGET_DIR"

@@ -13,19 +13,22 @@ pub enum Arm {
     Javascript,
     /// CPython 3.14 in a prebuilt guest.
     Python,
+    /// TypeScript, checked by tsc and run by QuickJS-ng in the guest of the JavaScript arm.
+    Typescript,
     /// Rust, compiled by rustc into a component a program.
     Rust,
 }
 
 impl Arm {
     /// Every registered arm, in the order that tables show them.
-    pub const ALL: [Arm; 3] = [Arm::Javascript, Arm::Python, Arm::Rust];
+    pub const ALL: [Arm; 4] = [Arm::Javascript, Arm::Python, Arm::Typescript, Arm::Rust];
 
     /// The identifier that profiles, queues and folders use.
     pub const fn id(self) -> &'static str {
         match self {
             Arm::Javascript => "javascript",
             Arm::Python => "python",
+            Arm::Typescript => "typescript",
             Arm::Rust => "rust",
         }
     }
@@ -35,6 +38,7 @@ impl Arm {
         match self {
             Arm::Javascript => "JavaScript",
             Arm::Python => "Python",
+            Arm::Typescript => "TypeScript",
             Arm::Rust => "Rust",
         }
     }
@@ -44,6 +48,7 @@ impl Arm {
         match self {
             Arm::Javascript => "program.js",
             Arm::Python => "program.py",
+            Arm::Typescript => "program.ts",
             Arm::Rust => "program.rs",
         }
     }
@@ -82,6 +87,6 @@ mod tests {
             assert_eq!(serde_json::to_string(&arm).expect("json"), format!("\"{}\"", arm.id()));
         }
         let error = "cobol".parse::<Arm>().expect_err("unknown").to_string();
-        assert_eq!(error, "there is no arm `cobol`: write one of javascript, python, rust");
+        assert_eq!(error, "there is no arm `cobol`: write one of javascript, python, typescript, rust");
     }
 }

@@ -38,7 +38,7 @@ fn camel(name: &str) -> String {
 
 fn separator(arm: Arm) -> &'static str {
     match arm {
-        Arm::Javascript | Arm::Python => ".",
+        Arm::Javascript | Arm::Python | Arm::Typescript => ".",
         Arm::Rust => "::",
     }
 }
@@ -47,7 +47,7 @@ fn separator(arm: Arm) -> &'static str {
 pub(crate) fn catalogue(arm: Arm) -> Catalogue {
     let spell = |name: &str| match arm {
         Arm::Python | Arm::Rust => name.to_owned(),
-        Arm::Javascript => camel(name),
+        Arm::Javascript | Arm::Typescript => camel(name),
     };
     let entries = TABLE.iter().map(|row| {
         let name = spell(row.key);
@@ -74,7 +74,7 @@ pub(crate) fn catalogue(arm: Arm) -> Catalogue {
         import: match arm {
             Arm::Python => format!("from gg import {name}"),
             Arm::Rust => format!("use gg::{name};"),
-            Arm::Javascript => format!("import * as {name} from \"gg/{name}\";"),
+            Arm::Javascript | Arm::Typescript => format!("import * as {name} from \"gg/{name}\";"),
         },
         summary: match name {
             "core" => "The types that other modules name.".to_owned(),

@@ -75,6 +75,7 @@ fn the_example_comes_to_the_same_answer_in_every_language() {
     for (file, arm, extension, second) in [
         ("run.toml", Arm::Python, "py", "program_error"),
         ("run-javascript.toml", Arm::Javascript, "js", "program_error"),
+        ("run-typescript.toml", Arm::Typescript, "ts", "transpile_compile"),
         ("run-rust.toml", Arm::Rust, "rs", "transpile_compile"),
     ] {
         let place = Place::new(&[]);
@@ -88,7 +89,7 @@ fn the_example_comes_to_the_same_answer_in_every_language() {
         let summary = summary(&run);
         assert_eq!(printed["summary"], serde_json::to_value(&summary).expect("json"));
         assert_eq!((summary.arm, summary.turns, summary.code_executions), (arm, 4, 4));
-        let compiles = arm == Arm::Rust;
+        let compiles = matches!(arm, Arm::Typescript | Arm::Rust);
         assert_eq!(summary.outcomes.get("completed"), Some(&3), "{:?}", summary.outcomes);
         assert_eq!(summary.outcomes.get(second), Some(&1), "{:?}", summary.outcomes);
         assert!(

@@ -2,3 +2,6 @@
 //! a source may be written so that its reader dies of it. The binary `gg-source` is started as a compiler is.
 
 pub mod exports;
+pub mod places;
+mod stack;
+pub mod typescript;

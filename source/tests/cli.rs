@@ -4,7 +4,7 @@ use std::process::Command;
 
 #[test]
 fn exports_are_printed_as_json_and_what_is_asked_wrongly_says_how() {
-    let folder = std::env::temp_dir().join(format!("gg-source-{}", std::process::id()));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gg-source-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("folder");
     let file = folder.join("tools.py");
     std::fs::write(&file, "def parse(text: str) -> int:\n    \"Reads.\"\n").expect("write");

@@ -50,6 +50,12 @@ pub const MARKER: &str = "gg-authorship-kittiwake";
 /// What no arm's sources have in particular.
 pub const PLAIN: &str = "nothing in particular";
 
+/// Types, which stand for nothing when the program runs.
+pub const TYPES: &str = "types";
+
+/// A construct of a typed language that is more than its types.
+pub const MORE_THAN_TYPES: &str = "an enum";
+
 /// The samples of an arm.
 pub fn samples(arm: Arm) -> Vec<Sample> {
     let of = |step, construct, source| Sample { step, construct, source };
@@ -57,13 +63,29 @@ pub fn samples(arm: Arm) -> Vec<Sample> {
     // What an arm treats apart, it is shown apart.
     match arm {
         Arm::Javascript | Arm::Python | Arm::Rust => {}
+        Arm::Typescript => {
+            let (types, rewritten) = ("const word: string = `", "enum Kind { One }\nconst word = `");
+            for (construct, before) in [(TYPES, types), (MORE_THAN_TYPES, rewritten)] {
+                samples.push(of(Step::Program, construct, format!("{before}{MARKER}`;\nconsole.log(word);\n")));
+                let module = module(arm, "hello");
+                samples.push(of(Step::Module, construct, format!("{before}{MARKER}`;\nvoid word;\n{module}")));
+            }
+        }
     }
     samples.sort_by_key(|sample| sample.step);
     samples
 }
 
 /// What a preparation is known to do to the bytes, and may.
-pub const DEPARTURES: &[(Arm, Step, &str, Relation)] = &[];
+pub const DEPARTURES: &[(Arm, Step, &str, Relation)] = &[
+    // The engine reads no types: they are blanked, and nothing else moves. (The plain module has some.)
+    (Arm::Typescript, Step::Module, PLAIN, Relation::Blanked),
+    (Arm::Typescript, Step::Program, TYPES, Relation::Blanked),
+    (Arm::Typescript, Step::Module, TYPES, Relation::Blanked),
+    // What such a construct means is written out, and errors are put back to where it stood.
+    (Arm::Typescript, Step::Program, MORE_THAN_TYPES, Relation::Rewritten),
+    (Arm::Typescript, Step::Module, MORE_THAN_TYPES, Relation::Rewritten),
+];
 
 /// What the table says of a sample.
 pub fn recorded(arm: Arm, sample: &Sample) -> Relation {

@@ -114,7 +114,7 @@ fn open_to_all(path: &Path) {
 }
 
 /// The same file in another place: linked where that is possible, since guests are large.
-fn place(from: &Path, to: &Path) {
+pub(crate) fn place(from: &Path, to: &Path) {
     if std::fs::hard_link(from, to).is_err() {
         std::fs::copy(from, to).unwrap_or_else(|error| panic!("{} to {}: {error}", from.display(), to.display()));
     }

@@ -176,6 +176,9 @@ pub fn marked_program(arm: Arm, marker: &str) -> String {
     match arm {
         Arm::Javascript => format!("import {{ openText }} from \"gg/views\";\nopenText(\"marker\", \"{marker}\");\n"),
         Arm::Python => format!("from gg import views\nviews.open_text(\"marker\", \"{marker}\")\n"),
+        Arm::Typescript => format!(
+            "import {{ openText }} from \"gg/views\";\nconst marker: string = \"{marker}\";\nopenText(\"marker\", marker);\n"
+        ),
         Arm::Rust => format!(
             "fn main() -> Result<(), gg::Failure> {{\n    gg::views::open_text(\"marker\", \"{marker}\")?;\n    Ok(())\n}}\n"
         ),

@@ -26,6 +26,9 @@ pub fn module(arm: Arm, marker: &str) -> String {
         Arm::Python => format!(
             "def greet(name: str) -> str:\n    \"\"\"Greets somebody.\"\"\"\n    return f\"{marker} greets {{name}}\"\n"
         ),
+        Arm::Typescript => format!(
+            "/** Greets somebody. */\nexport function greet(name: string): string {{\n  return `{marker} greets ${{name}}`;\n}}\n"
+        ),
         Arm::Rust => format!(
             "/// Greets somebody.\npub fn greet(name: &str) -> String {{\n    format!(\"{marker} greets {{name}}\")\n}}\n"
         ),
@@ -36,6 +39,7 @@ pub fn module(arm: Arm, marker: &str) -> String {
 pub fn refused_module(arm: Arm) -> Option<&'static str> {
     match arm {
         Arm::Javascript | Arm::Python => None,
+        Arm::Typescript => Some("export function greet(name: string): number {\n  return name;\n}\n"),
         Arm::Rust => Some("pub fn greet(name: &str) -> String {\n    name\n}\n"),
     }
 }
@@ -43,7 +47,7 @@ pub fn refused_module(arm: Arm) -> Option<&'static str> {
 /// A program that reads the skill.
 pub fn reader(arm: Arm) -> String {
     match arm {
-        Arm::Javascript => format!("import {{ readSkill }} from \"gg/skills\";\nreadSkill(\"{SKILL}\");\n"),
+        Arm::Javascript | Arm::Typescript => format!("import {{ readSkill }} from \"gg/skills\";\nreadSkill(\"{SKILL}\");\n"),
         Arm::Python => format!("from gg import skills\nskills.read_skill(\"{SKILL}\")\n"),
         Arm::Rust => format!(
             "fn main() -> Result<(), gg::Failure> {{\n    gg::skills::read_skill(\"{SKILL}\")?;\n    Ok(())\n}}\n"
@@ -54,7 +58,7 @@ pub fn reader(arm: Arm) -> String {
 /// A program that calls the module's `greet` with `name` and prints what it gives.
 pub fn caller(arm: Arm, name: &str) -> String {
     match arm {
-        Arm::Javascript => {
+        Arm::Javascript | Arm::Typescript => {
             format!("import {{ greet }} from \"lib/wordTools\";\nconsole.log(greet(\"{name}\"));\n")
         }
         Arm::Python => format!("from lib import word_tools\nprint(word_tools.greet(\"{name}\"))\n"),
@@ -65,7 +69,7 @@ pub fn caller(arm: Arm, name: &str) -> String {
 /// The key that the skill's name has in the arm.
 pub fn key(arm: Arm) -> &'static str {
     match arm {
-        Arm::Javascript => "wordTools",
+        Arm::Javascript | Arm::Typescript => "wordTools",
         Arm::Python | Arm::Rust => "word_tools",
     }
 }

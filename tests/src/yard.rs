@@ -9,6 +9,7 @@ use gg_worker::language::CompileCost;
 use gg_worker::language::seam::{DaemonPlan, Ground, PrepareContext, Site, Workspace, daemon};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A site, and a folder for agents.
@@ -122,8 +123,36 @@ impl Agent<'_> {
     }
 }
 
+/// Programs of this crate where every user reaches them: the folders above the build's are often closed to others, and not
+/// every child has a root of its own.
+static REACHABLE: OnceLock<tempfile::TempDir> = OnceLock::new();
+
+extern "C" fn remove_reachable() {
+    if let Some(folder) = REACHABLE.get() {
+        let _ = std::fs::remove_dir_all(folder.path());
+    }
+}
+
+/// A program of this crate where every user reaches it.
+pub fn reachable(name: &str) -> PathBuf {
+    let folder = REACHABLE.get_or_init(|| {
+        // Not beneath /tmp, where children have a folder of their own.
+        let folder = tempfile::Builder::new().prefix("gg-programs").tempdir_in("/var/tmp").expect("tempdir");
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).expect("mode");
+        // What is static is not dropped.
+        // SAFETY: the function is there until the process ends, and touches nothing that may be gone by then.
+        unsafe { libc::atexit(remove_reachable) };
+        folder
+    });
+    let place = folder.path().join(name);
+    if !place.exists() {
+        crate::ground::place(&program(name), &place);
+    }
+    place
+}
+
 /// The long-lived compiler of the tests.
 pub fn echo_compiler() -> DaemonPlan {
-    let program = program("echo-compiler");
+    let program = reachable("echo-compiler");
     daemon(&program).reads(&program)
 }

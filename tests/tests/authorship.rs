@@ -51,7 +51,8 @@ impl Subject for Unfaithful {
 
 #[test]
 fn the_gate_catches_what_wraps_rewrites_blanks_and_hides() {
-    let broken: [(fn(&str) -> String, Relation); 5] = [
+    type Change = fn(&str) -> String;
+    let broken: [(Change, Relation); 5] = [
         (str::to_owned, Relation::Kept),
         (|source| format!("import gg\n{source}"), Relation::Wrapped),
         (|source| source.replace('(', " ("), Relation::Rewritten),

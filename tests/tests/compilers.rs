@@ -1,7 +1,7 @@
 //! Compilers that run once and misbehave: each ends in its band, within its bound, and nothing of it is left.
 
-use gg_tests::ground::{is_root, program};
-use gg_tests::yard::{Agent, Yard};
+use gg_tests::ground::is_root;
+use gg_tests::yard::{Agent, Yard, reachable};
 use gg_worker::confine::Namespaces;
 use gg_worker::language::seam::Compiled;
 use gg_worker::language::{PrepareError, ToolchainEnd, ToolchainFailure};
@@ -15,7 +15,7 @@ fn yards(name: &str) -> impl Iterator<Item = Yard> {
 }
 
 fn run(agent: &mut Agent<'_>, args: &[&str], timeout: Duration) -> Result<Compiled, PrepareError> {
-    let compiler = program("broken-compiler");
+    let compiler = reachable("broken-compiler");
     agent.prepare(|context| context.compiler(&compiler).reads(&compiler).args(args).timeout(timeout).run()).0
 }
 
@@ -94,7 +94,7 @@ fn grandchildren_end_with_their_compiler() {
 fn a_workspace_whose_path_has_spaces_and_quotes_is_as_good_as_another() {
     for yard in yards("gg 'yard' of \"spaces\" $(and) \\ more ") {
         let mut agent = yard.agent();
-        let compiler = program("broken-compiler");
+        let compiler = reachable("broken-compiler");
         let (made, _) = agent.prepare(|context| {
             let workspace = context.workspace()?;
             workspace.write("the program", b"text").expect("written");

@@ -176,7 +176,7 @@ impl Subject for Copying {
                 io(added(&home, program))?
             }
         };
-        Ok(Prepared::Source { program: bytes, modules: Vec::new() })
+        Ok(Prepared::Source { program: bytes, places: Vec::new(), modules: Vec::new() })
     }
 
     fn program(&self, marker: &str) -> String {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const fn floor(arm: Arm) -> usize {
     match arm {
         Arm::Python | Arm::Javascript => 100,
+        Arm::Typescript => 40,
         Arm::Rust => 60,
     }
 }
@@ -43,6 +44,11 @@ fn python_programs_give_what_the_model_must_read() {
 #[test]
 fn javascript_programs_give_what_the_model_must_read() {
     all_are_as_expected(Arm::Javascript);
+}
+
+#[test]
+fn typescript_programs_give_what_the_model_must_read() {
+    all_are_as_expected(Arm::Typescript);
 }
 
 #[test]

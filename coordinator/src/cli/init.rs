@@ -29,6 +29,7 @@ pub struct InitArgs {
 fn replies(arm: Arm) -> [(&'static str, &'static str); 2] {
     match arm {
         Arm::Python => [("1.py", include_str!("init/1.py")), ("2.py", include_str!("init/2.py"))],
+        Arm::Typescript => [("1.ts", include_str!("init/1.ts")), ("2.ts", include_str!("init/2.ts"))],
         Arm::Rust => [("1.rs", include_str!("init/1.rs")), ("2.rs", include_str!("init/2.rs"))],
         Arm::Javascript => [("1.js", include_str!("init/1.js")), ("2.js", include_str!("init/2.js"))],
     }

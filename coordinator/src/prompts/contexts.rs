@@ -131,7 +131,7 @@ impl Tree {
         let access = profile.tree_access();
         // Whether the language has file functions of its own.
         let own_files = match profile.arm {
-            Arm::Javascript => false,
+            Arm::Javascript | Arm::Typescript => false,
             Arm::Python | Arm::Rust => true,
         };
         let reaches_files =

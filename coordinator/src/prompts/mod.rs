@@ -27,6 +27,7 @@ fn segment(arm: Arm) -> (&'static str, &'static str) {
     match arm {
         Arm::Javascript => ("segments/javascript.hbs", include_str!("segments/javascript.hbs")),
         Arm::Python => ("segments/python.hbs", include_str!("segments/python.hbs")),
+        Arm::Typescript => ("segments/typescript.hbs", include_str!("segments/typescript.hbs")),
         Arm::Rust => ("segments/rust.hbs", include_str!("segments/rust.hbs")),
     }
 }
@@ -34,7 +35,7 @@ fn segment(arm: Arm) -> (&'static str, &'static str) {
 /// How a program of this arm writes to standard output.
 fn printer(arm: Arm) -> &'static str {
     match arm {
-        Arm::Javascript => "`console.log`",
+        Arm::Javascript | Arm::Typescript => "`console.log`",
         Arm::Python => "`print`",
         Arm::Rust => "`println!`",
     }
@@ -44,6 +45,7 @@ fn printer(arm: Arm) -> &'static str {
 fn checker(arm: Arm) -> Option<&'static str> {
     match arm {
         Arm::Javascript | Arm::Python => None,
+        Arm::Typescript => Some("tsc"),
         Arm::Rust => Some("rustc"),
     }
 }

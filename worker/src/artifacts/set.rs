@@ -88,9 +88,11 @@ pub(super) fn place(staged: tempfile::TempDir, folder: &Path) -> Result<(), Arti
 
 /// The files that a worker reads of a set.
 fn needed(arm: Arm) -> &'static [&'static str] {
-    match language(arm).guest() {
-        Guest::Prebuilt => &["guest.wasm", "catalogue.json"],
-        Guest::None => &["toolchain.json", "catalogue.json"],
+    let language = language(arm);
+    match (language.guest(), language.checker()) {
+        (Guest::Prebuilt, None) => &["guest.wasm", "catalogue.json"],
+        (Guest::Prebuilt, Some(_)) => &["guest.wasm", "toolchain.json", "catalogue.json"],
+        (Guest::None, _) => &["toolchain.json", "catalogue.json"],
     }
 }
 

@@ -14,6 +14,12 @@ pub fn inputs(arm: &str) -> Vec<PathBuf> {
         inputs.push(PathBuf::from("packages/tools"));
         inputs.extend(["lib", "rust", "wasi"].map(|name| PathBuf::from(format!("containers/gg-toolchains/{name}.sh"))));
     }
+    if arm == "typescript" {
+        // The guest is the JavaScript arm's, and the declarations are of its SDK.
+        inputs.extend(["gg-sandbox-javascript", "tools"].map(|name| PathBuf::from(format!("packages/{name}"))));
+        let toolchains = ["lib", "rust", "typescript", "wasi"];
+        inputs.extend(toolchains.map(|name| PathBuf::from(format!("containers/gg-toolchains/{name}.sh"))));
+    }
     if arm == "rust" {
         inputs.push(PathBuf::from("packages/tools"));
         inputs.extend(["lib", "rust"].map(|name| PathBuf::from(format!("containers/gg-toolchains/{name}.sh"))));

@@ -162,7 +162,7 @@ pub enum ConfineError {
     #[error(transparent)]
     Missing(#[from] HelperMissing),
     /// The helper could not be started.
-    #[error("cannot start the helper {helper}: {source} (build it with `cargo build -p gg-worker`)")]
+    #[error("cannot start the helper {helper}: {source} (build it with `cargo build --workspace --bins`)")]
     Helper {
         /// The helper's path.
         helper: PathBuf,

@@ -71,10 +71,12 @@ pub enum MountAccess {
 }
 
 /// Whether there is a `/proc`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Proc {
     /// An own one, of the process namespace that this process is in. Where the system refuses it there is none.
     Own,
+    /// None but for a link `/proc/self/exe` to this program, which does not start without it.
+    Link(PathBuf),
     /// None.
     None,
 }
@@ -147,6 +149,10 @@ impl PrivateRoot {
             let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
             // Within a container whose own /proc is masked the kernel refuses; a job can do without.
             let _ = mount(Some(OsStr::new("proc")), Path::new("/proc"), Some("proc"), flags, None);
+        }
+        if let Proc::Link(program) = &self.proc {
+            make_folder(Path::new("/proc/self")).map_err(NamespaceError::root("make the folder", "/proc/self"))?;
+            symlink(program, "/proc/self/exe").map_err(NamespaceError::root("make the link", "/proc/self/exe"))?;
         }
         for entry in &self.mounts {
             show(&entry.source, &entry.target, entry.access)?;

@@ -154,7 +154,7 @@ fn spec(settings: &Settings, job: &Job, manner: Manner) -> Result<Spec, ConfineE
         namespaces: settings.namespaces,
         landlock_abi: settings.landlock_abi,
         scratch: job.scratch.clone(),
-        proc: job.proc,
+        proc: job.proc.clone(),
         input: manner.input,
         watch_ms: millis(manner.watch),
     })

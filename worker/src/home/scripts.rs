@@ -52,7 +52,7 @@ mod tests {
     use gg_common::state::{LoadedModule, ModuleOf};
 
     fn program(source: &str) -> Prepared {
-        Prepared::Source { program: source.as_bytes().to_vec(), modules: Vec::new() }
+        Prepared::Source { program: source.as_bytes().to_vec(), places: Vec::new(), modules: Vec::new() }
     }
 
     fn scope(modules: &[(&str, &str)]) -> Modules {

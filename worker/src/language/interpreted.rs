@@ -21,7 +21,7 @@ pub(super) struct Interpreted {
 impl Prepare for Interpreted {
     fn program(&self, _: &mut PrepareContext<'_>, source: &str, modules: &[Module]) -> Result<Prepared, PrepareError> {
         let modules = modules.iter().map(|module| (module.key.clone(), module.source.clone().into_bytes())).collect();
-        Ok(Prepared::Source { program: source.as_bytes().to_vec(), modules })
+        Ok(Prepared::Source { program: source.as_bytes().to_vec(), places: Vec::new(), modules })
     }
 
     fn exports(&self, context: &mut PrepareContext<'_>, module: &Module) -> Result<Vec<Export>, PrepareError> {

@@ -7,18 +7,21 @@ mod interpreted;
 mod javascript;
 pub mod keys;
 pub mod modules;
+pub mod places;
 mod prepared;
 mod python;
 mod rust;
 pub mod seam;
+mod typescript;
 
 pub use modules::{BuildModules, Module};
+pub use places::Places;
 pub use prepared::{Band, CompileCost, PrepareError, Prepared, ToolchainEnd, ToolchainFailure};
 
 use crate::artifacts::ArtifactSet;
 use gg_common::arm::Arm;
 use gg_source::exports::Export;
-use seam::{Places, PrepareContext, Site, ToolchainMissing};
+use seam::{PrepareContext, Site, ToolchainMissing};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -47,7 +50,7 @@ pub trait ProgramLanguage: Sync {
     }
 
     /// Finds what its preparations need on this machine.
-    fn open(&self, artifacts: &ArtifactSet, places: &Places) -> Result<Box<dyn Prepare>, OpenError>;
+    fn open(&self, artifacts: &ArtifactSet, places: &seam::Places) -> Result<Box<dyn Prepare>, OpenError>;
 
     /// A program that exercises the arm, for the self-check: it must complete and show a text view labelled `selfcheck`
     /// that holds `ok`. It is the canary, too: what is prepared after a compiler died, to tell whose fault that was.
@@ -156,6 +159,7 @@ pub fn language(arm: Arm) -> &'static dyn ProgramLanguage {
     match arm {
         Arm::Javascript => &javascript::Javascript,
         Arm::Python => &python::Python,
+        Arm::Typescript => &typescript::Typescript,
         Arm::Rust => &rust::Rust,
     }
 }

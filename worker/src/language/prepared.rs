@@ -1,5 +1,6 @@
 //! What a preparation gives: something that the sandbox runs, or one of failures that never mix.
 
+use super::places::Places;
 use gg_common::outcome::{Rejection, Suspect};
 use std::fmt;
 use std::time::Duration;
@@ -11,6 +12,8 @@ pub enum Prepared {
     Source {
         /// The program.
         program: Vec<u8>,
+        /// Where the parts of rewritten files stood in what was written, by the names that errors call the files by.
+        places: Vec<(String, Places)>,
         /// The code modules that it can import, each by its key.
         modules: Vec<(String, Vec<u8>)>,
     },
@@ -24,6 +27,14 @@ impl Prepared {
         match self {
             Prepared::Source { program, .. } => program,
             Prepared::Component(bytes) => bytes,
+        }
+    }
+
+    /// Where the parts of rewritten files stood.
+    pub fn places(&self) -> &[(String, Places)] {
+        match self {
+            Prepared::Source { places, .. } => places,
+            Prepared::Component(_) => &[],
         }
     }
 

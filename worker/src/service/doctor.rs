@@ -42,7 +42,7 @@ fn check(what: impl Into<String>, verdict: Verdict, found: impl Into<String>, me
 
 /// Looks at the machine: kernel, disk, helper, artifacts, and whether an agent of each arm can really be confined and run.
 pub fn checks(settings: &WorkerSettings, objects: &Path) -> Vec<Check> {
-    let mut checks = vec![kernel(), landlock_abi(), helper(settings)];
+    let mut checks = vec![kernel(), landlock_abi(), helper(settings), source_reader(settings)];
     let places = [("data folder", settings.homes.parent()), ("objects", Some(objects))];
     for (what, folder) in places {
         checks.extend(folder.map(|folder| writable(what, folder)));
@@ -98,6 +98,18 @@ fn helper(settings: &WorkerSettings) -> Check {
             Verdict::Wrong,
             why,
             Some("put `gg-child` of the same build beside the worker"),
+        ),
+    }
+}
+
+fn source_reader(settings: &WorkerSettings) -> Check {
+    match locate::source_tool(&settings.children) {
+        Ok(path) => check("reader of code modules", Verdict::Ok, path.display().to_string(), None),
+        Err(why) => check(
+            "reader of code modules",
+            Verdict::Wrong,
+            why.to_string(),
+            Some("put `gg-source` of the same build beside the worker"),
         ),
     }
 }
@@ -189,6 +201,8 @@ mod tests {
         assert_eq!(of("disk").verdict, Verdict::Ok);
         let helper = of("helper for shell commands");
         assert!(helper.verdict == Verdict::Wrong && helper.found.contains("gg-child is no file"), "{helper:?}");
+        let reader = of("reader of code modules");
+        assert!(reader.verdict == Verdict::Wrong && reader.found.contains("gg-source is missing"), "{reader:?}");
         let objects = of("objects");
         assert!(objects.verdict == Verdict::Wrong && objects.mend.as_ref().is_some_and(|m| m.contains("GG_FARM_HOME")));
         let artifacts = of("python: artifacts");

@@ -22,6 +22,7 @@ const ROUNDS: usize = 12;
 /// Code modules in scope of `turn_ten_modules`.
 const MODULES: usize = 10;
 
+const FORTY: &str = include_str!("programs/forty.ts");
 const HUNDRED: &str = include_str!("programs/hundred.rs");
 
 /// The bare compiler of an arm, and a program of its own.
@@ -188,7 +189,11 @@ fn against_bare(name: &'static str, arm: Arm, program: &str, bound: f64) -> Resu
 /// Turns of an arm that compiles, against its bare compiler.
 pub fn bare(wanted: &Wanted) -> Result<Vec<Figure>, Problem> {
     let hello = language(Arm::Rust).hello_program();
-    let rows = [("turn_rust_hello", Arm::Rust, hello, 1.3), ("turn_rust_100_lines", Arm::Rust, HUNDRED, 1.2)];
+    let rows = [
+        ("turn_rust_hello", Arm::Rust, hello, 1.3),
+        ("turn_rust_100_lines", Arm::Rust, HUNDRED, 1.2),
+        ("turn_typescript", Arm::Typescript, FORTY, 1.25),
+    ];
     rows.into_iter()
         .filter(|(name, ..)| wanted.has(name))
         .map(|(name, arm, program, bound)| against_bare(name, arm, program, bound))

@@ -61,6 +61,7 @@ pub fn start(wanted: &Wanted) -> Result<Vec<Figure>, Problem> {
         let name = match arm {
             Arm::Javascript => "executor_start_javascript",
             Arm::Python => "executor_start_python",
+            Arm::Typescript => "executor_start_typescript",
             Arm::Rust => "executor_start_rust",
         };
         if !wanted.has(name) {

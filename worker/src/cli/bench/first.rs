@@ -41,6 +41,7 @@ pub fn measure(_: &Wanted) -> Result<Vec<Figure>, Problem> {
             name: match arm {
                 Arm::Javascript => "first_result_javascript",
                 Arm::Python => "first_result_python",
+                Arm::Typescript => "first_result_typescript",
                 Arm::Rust => "first_result_rust",
             },
             value: time.as_secs_f64(),

@@ -43,7 +43,7 @@ const GROUPS: &[Group] = &[
         ],
         turns::measure,
     ),
-    (&["turn_rust_hello", "turn_rust_100_lines"], compiled::bare),
+    (&["turn_rust_hello", "turn_rust_100_lines", "turn_typescript"], compiled::bare),
     (&["turn_ten_modules"], compiled::ten_modules),
     (&["two_at_once_rust"], compiled::two_at_once),
     (&["executor_start_javascript", "executor_start_python"], executors::start),

@@ -181,8 +181,8 @@ fn rows(arm: Arm) -> Vec<Row> {
             "import random\nfrom gg import files\nfiles.write_file(\"a.txt\", str(random.random()).ljust(1024, \"x\"))\n",
             "from gg import files\nfor _ in range(10):\n    files.list_dir()\nprint(\"hello\")\n",
         ),
-        // It is held to its bare compiler elsewhere.
-        Arm::Rust => return Vec::new(),
+        // They are held to their bare compilers elsewhere.
+        Arm::Typescript | Arm::Rust => return Vec::new(),
     };
     let in_memory = |name, program, bound, what| Row {
         name,

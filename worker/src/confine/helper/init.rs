@@ -117,7 +117,7 @@ fn enter(spec: &Spec, kind: Kind, before: SlotIds) -> Result<(), NamespaceError>
         temp_bytes: spec.bounds.temp_bytes,
         temp_entries: spec.bounds.temp_entries,
         owner,
-        proc: spec.proc,
+        proc: spec.proc.clone(),
     };
     root.enter()
 }

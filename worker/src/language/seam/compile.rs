@@ -17,6 +17,8 @@ use std::time::Duration;
 
 /// Where a compiler sees the workspace. The same for every agent, so that what is compiled does not depend on the agent.
 const WORKSPACE: &str = "/w";
+/// Where it runs in there.
+pub(crate) const WORK: &str = "/w/work";
 
 /// What an invocation may take.
 pub(super) const TIME: Duration = Duration::from_secs(60);
@@ -56,6 +58,7 @@ pub struct Compiler<'c, 'a> {
     args: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
     reads: Vec<PathBuf>,
+    proc: Proc,
     timeout: Duration,
 }
 
@@ -67,6 +70,7 @@ impl<'c, 'a> Compiler<'c, 'a> {
             args: Vec::new(),
             env: Vec::new(),
             reads: Vec::new(),
+            proc: Proc::None,
             timeout: TIME,
         }
     }
@@ -95,6 +99,12 @@ impl<'c, 'a> Compiler<'c, 'a> {
         self
     }
 
+    /// Lets it find itself by `/proc/self/exe`, at this path; nothing else is in its `/proc`.
+    pub fn finds_itself(mut self, program: &Path) -> Self {
+        self.proc = Proc::Link(program.to_owned());
+        self
+    }
+
     /// Gives it less than the 60 s that it has.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout.min(TIME);
@@ -112,13 +122,14 @@ impl<'c, 'a> Compiler<'c, 'a> {
     }
 
     fn run_as(self, compile: Option<State>) -> Result<Compiled, PrepareError> {
-        let Compiler { context, program, args, env, reads, timeout } = self;
+        let Compiler { context, program, args, env, reads, proc, timeout } = self;
         let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
         context.workspace()?;
         let ground = context.ground;
         let ids = ground.owner.map_or_else(SlotIds::current, |(uid, gid)| SlotIds { uid, gid });
         let root = context.workspace()?.root().to_owned();
         let mut job = job(Told { program, args, env, reads }, ids, &root);
+        job.proc = proc;
         job.timeout = timeout;
         let mut watch = watch(&root, ground.folder, ground.site.disk_reserve_bytes);
         let report = run(&ground.site.children, &job, Some(&mut watch), None)
@@ -220,7 +231,7 @@ pub(super) fn job(told: Told, ids: SlotIds, workspace: &Path) -> Job {
         .map(|path| Mount { source: path.clone(), target: path, access: MountAccess::ReadOnly })
         .collect();
     job.mounts.push(Mount { source: workspace.to_owned(), target: WORKSPACE.into(), access: MountAccess::ReadWrite });
-    job.cwd = Path::new(WORKSPACE).join("work");
+    job.cwd = WORK.into();
     job.timeout = TIME;
     job.output_bytes = OUTPUT_BYTES;
     job.output_part = Part::Head;

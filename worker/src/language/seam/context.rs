@@ -95,10 +95,14 @@ impl<'a> PrepareContext<'a> {
         opened.map_err(|error| not_started("the compile workspace", format!("the module {key} has no folder: {error}")))
     }
 
+    /// Our own reader and writer of sources.
+    pub fn source_tool(&self) -> Result<PathBuf, PrepareError> {
+        source_tool(&self.ground.site.children).map_err(|error| not_started("gg-source", error.to_string()))
+    }
+
     /// What a source file of the workspace offers, read by the grammar of its language.
     pub fn exports(&mut self, language: &str, file: &Path) -> Result<Vec<Export>, PrepareError> {
-        let tool =
-            source_tool(&self.ground.site.children).map_err(|error| not_started("gg-source", error.to_string()))?;
+        let tool = self.source_tool()?;
         let read = self.compiler(&tool).reads(&tool).arg("exports").arg(language).arg(file).run_uncharged()?;
         serde_json::from_slice(&read.stdout).map_err(|error| {
             PrepareError::Toolchain(ToolchainFailure {

@@ -11,7 +11,7 @@ mod staging;
 mod toolchain;
 mod workspace;
 
-pub(crate) use compile::tail;
+pub(crate) use compile::{WORK, tail};
 pub use compile::{Compiled, Compiler, ask};
 pub(crate) use context::not_started;
 pub use context::{Ground, PrepareContext};

@@ -10,7 +10,7 @@ use crate::executor::handle::{COMPILE_WITHIN, Death, RunEnd};
 use crate::executor::protocol::{Done, RunRequest};
 use crate::home::tree::TreeLimits;
 use crate::home::{Belief, Home};
-use crate::language::{Guest, Prepared, language};
+use crate::language::{Guest, Prepared, language, places};
 use crate::service::outcome::Teller;
 use crate::service::{ReadyArm, Worker, outcome};
 use gg_common::arm::Arm;
@@ -279,8 +279,9 @@ impl Started<'_> {
             return Err(TurnError::Fault(fault));
         }
         Ok(match end {
-            RunEnd::Done(done) => {
+            RunEnd::Done(mut done) => {
                 *executor = Some(held);
+                places::correct(prepared.places(), &mut done);
                 Ok(ProgramEnd::Done(done))
             }
             RunEnd::WallTime => Ok(ProgramEnd::WallTime(started.elapsed())),

@@ -1,0 +1,5 @@
+function f(): number {
+  const x = await Promise.resolve(1);
+  return x;
+}
+console.log(f());

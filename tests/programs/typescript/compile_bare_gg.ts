@@ -1,0 +1,2 @@
+import * as gg from "gg";
+console.log(gg);

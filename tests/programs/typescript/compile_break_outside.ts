@@ -1,0 +1,6 @@
+console.log(1);
+break;
+for (;;) {
+  continue nowhere;
+}
+return 1;

@@ -1,0 +1,2 @@
+import files from "gg/files";
+console.log(files.readTextFile("a.txt"));

@@ -1,0 +1,5 @@
+try {
+  JSON.parse("{");
+} catch (error) {
+  console.log(error.message);
+}

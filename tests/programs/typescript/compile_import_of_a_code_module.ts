@@ -1,0 +1,2 @@
+import { parse } from "lib/tables";
+console.log(parse("a"));

@@ -1,0 +1,3 @@
+document.body.innerHTML = "x";
+window.alert("x");
+fetch("https://example.org");

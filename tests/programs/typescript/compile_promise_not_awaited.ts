@@ -1,0 +1,3 @@
+const read = async (): Promise<string[]> => ["a"];
+console.log(read().length);
+for (const name of read()) console.log(name);

@@ -1,0 +1,7 @@
+declare global {
+  var console: number;
+  interface String {
+    length: string;
+  }
+}
+export {};

@@ -1,0 +1,3 @@
+import { ErrorCode } from "gg/core";
+export { ErrorCode };
+export { Usage } from "gg/core";

@@ -1,0 +1,2 @@
+import { readFileSync } from "gg/files";
+console.log(readFileSync("a.txt"));

@@ -1,0 +1,2 @@
+declare const elsewhere: { value: number };
+console.log(elsewhere.value);

@@ -1,0 +1,2 @@
+const word: string = "hello";
+console.log(word);

@@ -1,0 +1,3 @@
+const found = ["a", "b"].find((x) => x === "c")!;
+
+console.log(found.toUpperCase());

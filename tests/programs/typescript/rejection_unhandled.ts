@@ -1,0 +1,5 @@
+const late = async (): Promise<never> => {
+  throw new Error("nobody waits for this");
+};
+void late();
+console.log("on");

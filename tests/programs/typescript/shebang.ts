@@ -1,0 +1,3 @@
+#!/usr/bin/env -S tsx
+const x: number = 2;
+console.log(x);

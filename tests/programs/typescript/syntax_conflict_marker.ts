@@ -1,0 +1,6 @@
+const a = 1;
+<<<<<<< HEAD
+const b = 2;
+=======
+const b = 3;
+>>>>>>> other

@@ -1,0 +1,3 @@
+```ts
+console.log("a");
+```

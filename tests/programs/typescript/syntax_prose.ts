@@ -1,0 +1,3 @@
+Here is the program that you asked for:
+
+console.log("a");

@@ -1,0 +1,2 @@
+const a = “text”;
+console.log(a);

@@ -1,0 +1,2 @@
+function f(): void {
+  console.log("a");

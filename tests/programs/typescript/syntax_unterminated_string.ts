@@ -1,0 +1,2 @@
+const a = "text;
+const b = `never closed;

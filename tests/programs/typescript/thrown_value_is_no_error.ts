@@ -1,0 +1,3 @@
+type Problem = { code: number };
+const problem: Problem = { code: 7 };
+throw problem;

@@ -1,0 +1,3 @@
+// @ts-ignore
+import passwd from "/etc/passwd";
+console.log(passwd);

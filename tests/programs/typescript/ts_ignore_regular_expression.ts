@@ -1,0 +1,3 @@
+// @ts-ignore
+const r = /(?<a>x)(?<a>y)/;
+console.log(r);

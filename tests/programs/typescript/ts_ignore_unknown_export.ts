@@ -1,0 +1,3 @@
+// @ts-ignore
+import { nothing } from "gg/files";
+console.log(nothing);

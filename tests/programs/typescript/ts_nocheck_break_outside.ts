@@ -1,0 +1,3 @@
+// @ts-nocheck
+console.log("before");
+break;

@@ -1,0 +1,4 @@
+// @ts-nocheck
+const n: number = "text";
+console.log(n.toUpperCase());
+console.log(undeclared);

@@ -1,0 +1,4 @@
+// @ts-nocheck
+with ({ a: 1 }) {
+  console.log(a);
+}

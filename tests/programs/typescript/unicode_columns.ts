@@ -1,0 +1,1 @@
+const größe: number = 3; const emoji = "😀😀"; throw new Error(`${emoji}${größe}`);

@@ -1,0 +1,3 @@
+const name: string = "x";
+const page = <div className="a">{name}</div>;
+console.log(page);

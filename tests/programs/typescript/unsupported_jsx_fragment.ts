@@ -1,0 +1,8 @@
+function App() {
+  return (
+    <>
+      <p>hello</p>
+    </>
+  );
+}
+console.log(App());
