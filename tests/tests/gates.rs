@@ -34,6 +34,7 @@ fn judge_of(arm: Arm) -> Option<&'static str> {
     match arm {
         Arm::Javascript | Arm::Python => None,
         Arm::Rust => Some("rustc"),
+        Arm::Typescript => Some("tsc"),
     }
 }
 
