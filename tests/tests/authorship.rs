@@ -45,7 +45,7 @@ impl Subject for Unfaithful {
     }
 
     fn program(&self, _: &mut PrepareContext<'_>, source: &str, _: &[Module]) -> Result<Prepared, PrepareError> {
-        Ok(Prepared::Source { program: (self.0)(source).into_bytes(), modules: Vec::new() })
+        Ok(Prepared::Source { program: (self.0)(source).into_bytes(), places: Vec::new(), modules: Vec::new() })
     }
 }
 

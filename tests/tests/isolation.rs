@@ -286,7 +286,7 @@ impl Subject for Pooled {
             .makes_file("program", output.clone());
         context.checkout(&self.pool)?.ask(context, &request, |_| Ok(()))?;
         let made = io(context.workspace()?.read(&output, 1 << 20))?;
-        Ok(Prepared::Source { program: made.unwrap_or_default().to_ascii_lowercase(), modules: Vec::new() })
+        Ok(Prepared::Source { program: made.unwrap_or_default().to_ascii_lowercase(), places: Vec::new(), modules: Vec::new() })
     }
 
     fn program(&self, marker: &str) -> String {

@@ -8,7 +8,7 @@ use gg_common::objects::{Durability, Objects};
 use gg_common::outcome::Outcome;
 use gg_common::profile::MemoryStrategy;
 use gg_tests::ground::program;
-use gg_tests::modules::{Agent, SKILL, caller, log, module, reader, refused_module, skill};
+use gg_tests::modules::{Agent, SKILL, caller, key, log, module, reader, refused_module, skill};
 use gg_worker::language::language;
 use gg_worker::{Worker, WorkerSettings};
 use std::path::Path;
@@ -232,7 +232,7 @@ fn a_module_that_is_refused_when_it_is_built_again_is_ours_and_names_it() {
         let mut moved = agent.moved(&two);
         let called = moved.turn(&caller(arm, "Ada"));
         let Outcome::Internal { error_text, .. } = &called.outcome else { panic!("{arm}: {:?}", called.outcome) };
-        assert!(error_text.contains("word_tools"), "{arm}: {error_text}");
+        assert!(error_text.contains(key(arm)), "{arm}: {error_text}");
         assert!(called.outcome.model_text().is_none(), "{arm}: the model reads nothing");
     }
 }

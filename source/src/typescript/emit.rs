@@ -17,6 +17,8 @@ use swc_ecma_transforms_typescript::typescript;
 fn settings() -> typescript::Config {
     typescript::Config {
         native_class_properties: true,
+        // No member is written in another's place: a use stays where it stood.
+        ts_enum_is_mutable: true,
         import_export_assign_config: typescript::TsImportExportAssignConfig::EsNext,
         ..typescript::Config::default()
     }

@@ -75,24 +75,11 @@ pub fn lower(source: &str) -> Lowered {
                 blanked(source).map_or_else(|| emit::module(&parsed), Lowered::Stripped)
             }
         };
-        let lowered = read_by_the_engine(lowered);
+        let lowered = engine::refuses(&parsed, &lowered).map_or(lowered, Lowered::Refused);
         // Taking a deep tree down costs more than leaving it to the process's end.
         std::mem::forget(parsed);
         lowered
     })
-}
-
-/// What was lowered, if the engine reads it.
-fn read_by_the_engine(lowered: Lowered) -> Lowered {
-    let refused = match &lowered {
-        Lowered::Stripped(text) => engine::refuses(text),
-        Lowered::Moved(text, places) => engine::refuses(text).map(|refused| {
-            let (line, column) = places.original(refused.line, refused.column);
-            Refused { line, column, ..refused }
-        }),
-        Lowered::Refused(_) => None,
-    };
-    refused.map_or(lowered, Lowered::Refused)
 }
 
 /// Blanks the types; none where that cannot be done in place.

@@ -70,3 +70,27 @@ fn what_needs_another_kind_of_module_is_refused_where_it_stands() {
         assert!(refused.message.contains(word) && refused.line == 2, "{refused:?}");
     }
 }
+
+#[test]
+fn what_the_engine_does_not_read_is_refused_where_it_stood() {
+    let regular = "type A = 1;\nconst ok = /a/;\n  const r = /(?<a>x)(?<a>y)/;\n";
+    let rewritten = format!("enum E {{\n A }}\n{regular}");
+    for (source, place) in [(regular, (3, 13)), (rewritten.as_str(), (5, 13))] {
+        let Lowered::Refused(refused) = lower(source) else { panic!("{source} was taken") };
+        assert_eq!((refused.line, refused.column), place, "{}", refused.message);
+        assert!(refused.message.contains("duplicate group name"), "{}", refused.message);
+    }
+}
+
+#[test]
+fn what_is_written_out_stands_on_its_own_lines() {
+    let source = "enum E {\n  A,\n  B = \"b\",\n}\n\nfunction f(x: E): string {\n  return `${x}\n${E.A}`;\n}\n\nclass C {\n  constructor(private n: number) {}\n  get() {\n    return this.n; }\n}\nf(E.B); new C(1).get();\n";
+    let Lowered::Moved(text, _) = lower(source) else { panic!("not moved") };
+    for (number, line) in source.lines().enumerate() {
+        let part = line.trim().trim_end_matches(" {");
+        if part.starts_with("return") || part.starts_with("f(") {
+            let written = text.lines().nth(number).unwrap_or_default();
+            assert!(written.contains(part.split(';').next().unwrap_or(part)), "{number}: {written}\n{text}");
+        }
+    }
+}

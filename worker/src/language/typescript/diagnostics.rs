@@ -14,18 +14,15 @@ pub(super) struct Said(String);
 impl Said {
     /// Reads what tsc wrote about a file. The folders that it may call files by are the host's, and are left out.
     pub(super) fn read(stdout: &[u8], file: &str, hidden: &[PathBuf]) -> Said {
-        let mut text = String::from_utf8_lossy(stdout).into_owned();
-        for place in hidden {
-            text = text.replace(&format!("{}/", place.display()), "");
-        }
+        let text = String::from_utf8_lossy(stdout);
         let groups = groups(&text);
         let is_elsewhere = |group: &&str| place_of(first_line(group)).is_some_and(|place| place != file);
-        let of_the_program: Vec<&str> = groups.iter().copied().filter(|group| !is_elsewhere(group)).collect();
-        if of_the_program.is_empty() {
+        let mut told: String = groups.iter().copied().filter(|group| !is_elsewhere(group)).collect();
+        if told.is_empty() {
             // It is the program that clashes with a declaration, and only that is told of: by the file's own name.
-            return Said(groups.iter().map(|group| file_name_of(group)).collect());
+            told = groups.iter().map(|group| file_name_of(group)).collect();
         }
-        Said(of_the_program.concat())
+        Said(hidden.iter().fold(told, |told, place| told.replace(&format!("{}/", place.display()), "")))
     }
 
     /// Whether nothing was said of any program.
