@@ -18,6 +18,9 @@ step "building the arms' artifacts into $GG_ROOT/artifacts"
 if [ $# -eq 0 ]; then
   step "running the examples in the documentation"
   cargo test --quiet --locked --workspace --doc >&2
+  step "running the tests of what builds the Rust arm's artifacts"
+  CARGO_TARGET_DIR="$GG_ROOT/target-guests/rust-tools" \
+    cargo test --quiet --locked --manifest-path packages/gg-sandbox-rust/tools/Cargo.toml >&2
 fi
 step "running the tests"
 cargo nextest run --locked "$@"

@@ -5,6 +5,7 @@ use gg_common::arm::Arm;
 use gg_common::catalogue::CatalogueError;
 use gg_common::folders::CacheRoot;
 use gg_worker::artifacts::{ArtifactSet, Artifacts};
+use gg_worker::language::{Guest, language};
 use std::path::{Path, PathBuf};
 
 fn artifacts(arm: Arm) -> ArtifactSet {
@@ -25,6 +26,27 @@ fn each_arms_catalogue_documents_every_operation_once_and_leaves_nothing_blank()
         let gone = broken.entries.iter().position(|e| e.operation.as_deref() == Some("files.search")).expect("search");
         broken.entries.remove(gone);
         assert!(matches!(broken.problems()[..], [CatalogueError::Missing(_)]), "the gate misses a missing entry");
+    }
+}
+
+/// What an arm's own users call what judges a program. An arm without a line here does not compile.
+fn judge_of(arm: Arm) -> Option<&'static str> {
+    match arm {
+        Arm::Javascript | Arm::Python => None,
+        Arm::Rust => Some("rustc"),
+        Arm::Typescript => Some("tsc"),
+    }
+}
+
+#[test]
+fn each_arm_names_its_checker_and_what_names_none_runs_in_a_guest() {
+    for arm in Arm::ALL {
+        let language = language(arm);
+        assert_eq!(language.checker(), judge_of(arm), "{arm}");
+        assert!(
+            language.checker().is_some() || language.guest() == Guest::Prebuilt,
+            "{arm}: nothing judges its programs"
+        );
     }
 }
 

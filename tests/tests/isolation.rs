@@ -16,6 +16,7 @@ use gg_worker::language::{Module, Prepare, PrepareError, Prepared, language, mod
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 fn root() -> CacheRoot {
     CacheRoot::from_environment().expect("a cache root")
@@ -206,6 +207,59 @@ fn the_gate_catches_each_broken_preparation_and_passes_the_correct_ones() {
     ] {
         let found = faults(Arm::Python, &Copying { wrong: Some(wrong), ..Copying::default() });
         assert!(found.contains(&expected), "{found:?}");
+    }
+}
+
+/// A preparation that goes wrong by itself.
+struct Alone {
+    /// Whether it fails, or only does not ask for its workspace.
+    fails: bool,
+    prepared: AtomicU32,
+}
+
+impl Subject for Alone {
+    fn prepare(&self, _: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
+        self.prepared.fetch_add(1, Ordering::Relaxed);
+        if self.fails {
+            return Err(PrepareError::Lowering { binding: None, text: "by itself".to_owned() });
+        }
+        Ok(Prepared::Source { program: program.as_bytes().to_vec(), modules: Vec::new() })
+    }
+
+    fn program(&self, marker: &str) -> String {
+        marker.to_owned()
+    }
+
+    fn compiles(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn what_fails_by_itself_is_a_baseline_failure_and_nothing_is_tried_at_once() {
+    let subject = Alone { fails: true, prepared: AtomicU32::new(0) };
+    let found = faults(Arm::Python, &subject);
+    assert_eq!(found, [Fault::Baseline("lowering failed: by itself".to_owned())]);
+    assert_eq!(subject.prepared.into_inner(), 1);
+}
+
+#[test]
+fn three_are_prepared_one_after_another_and_three_at_once_each_where_it_belongs() {
+    let subject = Alone { fails: false, prepared: AtomicU32::new(0) };
+    let found = faults(Arm::Python, &subject);
+    assert_eq!(found, [Fault::Moved], "what compiles has a workspace, and the same in every turn");
+    assert_eq!(subject.prepared.into_inner(), 6);
+}
+
+#[test]
+fn an_arm_that_compiles_nothing_makes_no_workspace_for_its_programs() {
+    for arm in Arm::ALL {
+        let subject = gg_tests::subject::Registered::new(arm);
+        let mut agent = gg_tests::subject::Agent::new(arm);
+        let program = marked_program(arm, "gg-marker");
+        let prepared = agent.prepare(&subject, |context| modules::program(&*subject.prepare, context, &program, &[]));
+        assert!(prepared.is_ok(), "{arm}: {prepared:?}");
+        assert_eq!(agent.workspace().is_some(), language(arm).checker().is_some(), "{arm}");
     }
 }
 

@@ -3,7 +3,7 @@
 use gg_common::arm::Arm;
 use gg_tests::module_builds::{Fault, count, rebuild_band};
 use gg_tests::modules::refused_module;
-use gg_tests::subject::{Registered, Subject};
+use gg_tests::subject::{Agent, Registered, Subject};
 use gg_worker::language::seam::PrepareContext;
 use gg_worker::language::{Band, Module, PrepareError, Prepared, language};
 
@@ -25,6 +25,17 @@ fn a_module_that_cannot_be_built_again_is_ours_in_every_arm_that_builds_any() {
             assert_eq!(rebuild_band(arm, &subject, refused), Ok(()), "{arm}");
         }
     }
+}
+
+#[test]
+fn what_a_compiler_says_of_a_module_that_it_refuses_again_is_bounded_and_counted() {
+    let refused: String = (0..12).map(|n| format!("pub fn f{n}() -> u32 {{\n    \"{n}\"\n}}\n")).collect();
+    let scope = [Module { key: "word_tools".to_owned(), source: refused }];
+    let (subject, mut agent) = (Registered::new(Arm::Rust), Agent::new(Arm::Rust));
+    let prepared = agent.prepare(&subject, |context| subject.program(context, "fn main() {}\n", &scope));
+    let Err(PrepareError::Lowering { binding: Some(_), text }) = prepared else { panic!("{prepared:?}") };
+    assert_eq!(text.matches("error[E0308]").count(), 8, "{text}");
+    assert!(text.ends_with("(4 more diagnostics not shown)"), "{text}");
 }
 
 /// A preparation that copies modules into the band, unless something is wrong with it.

@@ -8,7 +8,7 @@ use gg_common::objects::{Durability, Objects};
 use gg_common::outcome::Outcome;
 use gg_common::profile::MemoryStrategy;
 use gg_tests::ground::program;
-use gg_tests::modules::{Agent, caller, key, log, module, reader, refused_module, skill};
+use gg_tests::modules::{Agent, SKILL, caller, key, log, module, reader, refused_module, skill};
 use gg_worker::language::language;
 use gg_worker::{Worker, WorkerSettings};
 use std::path::Path;
@@ -53,6 +53,19 @@ fn compiles(result: &TurnResult) -> u32 {
     result.timings.compiles_cold.unwrap_or(0) + result.timings.compiles_warm.unwrap_or(0)
 }
 
+/// The documentation that a turn's programs opened.
+fn docs_shown(result: &TurnResult) -> Vec<String> {
+    let opened = result.effects.iter().filter_map(|effect| match effect {
+        Effect::ViewOpened { view } if view.kind == ViewKind::Docs => Some(&view.body),
+        _ => None,
+    });
+    let text = |body: &Body| match body {
+        Body::Inline(text) => text.clone(),
+        Body::Object { key, .. } => format!("a long view: {key}"),
+    };
+    opened.map(text).collect()
+}
+
 #[test]
 fn a_read_brings_the_code_into_scope_once_and_shows_what_it_offers() {
     let ground = Ground::new();
@@ -67,17 +80,7 @@ fn a_read_brings_the_code_into_scope_once_and_shows_what_it_offers() {
         let read = agent.turn(&reader(arm));
         completed(&read);
         assert!(compiles(&read) >= compiles_programs + builds, "{arm}: {:?}", read.timings);
-        let shown: Vec<_> = read
-            .effects
-            .iter()
-            .filter_map(|effect| match effect {
-                Effect::ViewOpened { view } if view.kind == ViewKind::Docs => match &view.body {
-                    Body::Inline(text) => Some(text.clone()),
-                    Body::Object { .. } => None,
-                },
-                _ => None,
-            })
-            .collect();
+        let shown = docs_shown(&read);
         assert!(
             shown.len() == 1 && shown[0].contains("greet") && shown[0].contains("Greets somebody."),
             "{arm}: {shown:?}"
@@ -91,6 +94,7 @@ fn a_read_brings_the_code_into_scope_once_and_shows_what_it_offers() {
 
         let again = agent.turn(&reader(arm));
         completed(&again);
+        assert_eq!(docs_shown(&again), shown, "{arm}: a repeat read is answered as the first was");
         assert_eq!(compiles(&again), compiles_programs, "{arm}: a repeat read costs no compiler");
         let loaded = |result: &TurnResult| {
             result.effects.iter().filter(|effect| matches!(effect, Effect::ModuleLoaded { .. })).count()
@@ -114,6 +118,63 @@ fn another_version_replaces_the_one_before_it_under_the_same_key() {
         assert_eq!(log(&agent.turn(&caller(arm, "Ada"))), "second greets Ada\n", "{arm}");
         assert_eq!(agent.state.modules.len(), 1, "{arm}");
     }
+}
+
+#[test]
+fn all_that_a_turn_has_compiled_is_charged_to_it() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Rust]);
+    let mut agent = ground.agent(&worker, Arm::Rust, "a", &module(Arm::Rust, "first"));
+    agent.profile.skills[0].on_use = Some(caller(Arm::Rust, "script"));
+    let hands_over = format!(
+        "fn main() -> Result<(), gg::Failure> {{\n    gg::skills::read_skill(\"{SKILL}\")?;\n    gg::programs::rerun({:?})?;\n    Ok(())\n}}\n",
+        caller(Arm::Rust, "Ada")
+    );
+    // The program, the module that it reads, the program that it hands over to, and the script of that read.
+    for (turn, expected) in [("the first", 4), ("the second", 2)] {
+        let result = agent.turn(&hands_over);
+        completed(&result);
+        let logs: Vec<_> = result.followed.iter().map(|program| program.log.clone()).collect();
+        assert_eq!(logs.len(), 2, "{turn}: both ran: {:?}", result.followed);
+        for wanted in ["first greets script\n", "first greets Ada\n"] {
+            assert!(logs.contains(&Body::Inline(wanted.into())), "{turn}: {logs:?}");
+        }
+        assert_eq!(compiles(&result), expected, "{turn}: the module and the script are prepared once an agent");
+        assert!(result.timings.compile_ms > Some(0.0), "{turn}");
+    }
+}
+
+#[test]
+fn a_slow_compile_holds_up_no_other_agent() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Python, Arm::Rust]);
+    let slow = "#![allow(long_running_const_eval)]\n\nconst N: u32 = {\n    let mut n = 0;\n    while n < 2_000_000 {\n        n += 1;\n    }\n    n\n};\n\nfn main() {\n    println!(\"{N}\");\n}\n";
+    let mut compiles = Agent::new(&worker, &ground.objects, Arm::Rust, "compiles");
+    let mut other = Agent::new(&worker, &ground.objects, Arm::Python, "other");
+    completed(&other.turn("print('warm')\n"));
+    std::thread::scope(|scope| {
+        let compiling = scope.spawn(move || compiles.turn(slow));
+        let workspace = || find(&ground.folder.path().join("one"), "program.rs").is_some();
+        while !workspace() && !compiling.is_finished() {
+            std::thread::yield_now();
+        }
+        completed(&other.turn("print('beside')\n"));
+        assert!(!compiling.is_finished(), "the other's turn began and ended while it compiled");
+        completed(&compiling.join().expect("no panic"));
+    });
+}
+
+#[test]
+fn a_module_that_its_compiler_dies_of_is_ours_and_the_reader_learns_nothing() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Rust]);
+    let brackets = format!("pub fn greet() {{ let _ = {}1{}; }}\n", "(".repeat(100_000), ")".repeat(100_000));
+    let mut agent = ground.agent(&worker, Arm::Rust, "a", &brackets);
+    let read = agent.turn(&reader(Arm::Rust));
+    let Outcome::Internal { error_text, suspect } = &read.outcome else { panic!("{:?}", read.outcome) };
+    assert!(error_text.contains(SKILL) && error_text.contains("rustc was killed by signal"), "{error_text}");
+    assert!(suspect.is_some() && read.outcome.model_text().is_none() && !read.outcome.is_error_turn());
+    assert!(agent.state.modules.is_empty());
 }
 
 #[test]

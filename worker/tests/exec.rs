@@ -87,6 +87,16 @@ fn what_compiling_took_is_told_where_something_compiles_and_on_the_failing_path_
 }
 
 #[test]
+fn what_compiling_took_is_in_neither_the_programs_time_nor_the_engines() {
+    // Long to compile, and a handful of instructions to load and to run.
+    let program = "#![allow(long_running_const_eval)]\n\nconst N: u32 = {\n    let mut n = 0;\n    while n < 500_000 {\n        n += 1;\n    }\n    n\n};\n\nfn main() {\n    println!(\"{N}\");\n}\n";
+    let (report, status) = json(&["--arm", "rust"], program);
+    assert_eq!((status, &report["log"]), (0, &"500000\n".into()), "{report}");
+    let ms = |name: &str| report[name].as_f64().expect("a number");
+    assert!(ms("durationMs") + ms("compileWaitMs") < ms("compileMs"), "{report}");
+}
+
+#[test]
 fn a_compiler_that_a_program_kills_is_the_farms_failure_and_the_program_is_suspected() {
     let brackets = format!("fn main() {{ let _ = {}1{}; }}\n", "(".repeat(100_000), ")".repeat(100_000));
     let (report, status) = json(&["--arm", "rust"], &brackets);

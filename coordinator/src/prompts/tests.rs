@@ -152,6 +152,8 @@ fn tasks_and_the_notice_of_nothing_shown() {
     );
     assert_eq!(prompts.task(&all, "Go.", false).expect("task"), "# Task\n\nGo.\n\n`/work` is empty.");
     assert_eq!(prompts.task(&none, "Go.", false).expect("task"), "# Task\n\nGo.");
+    let rust = prompts.nothing_shown(&agent(&Profile::with_everything(Arm::Rust))).expect("notice");
+    assert!(rust.contains("What `println!` writes goes to the log"), "{rust}");
     insta::assert_snapshot!("nothing_shown_javascript", prompts.nothing_shown(&all).expect("notice"));
     insta::assert_snapshot!("nothing_shown_python_without_files", prompts.nothing_shown(&none).expect("notice"));
 }

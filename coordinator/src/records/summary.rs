@@ -134,6 +134,7 @@ fn add_call(totals: &mut ModelTotals, call: &ModelCall) {
 mod tests {
     use super::*;
     use crate::testing::events::{event, logs, started};
+    use gg_common::job::WorkerId;
     use gg_common::outcome::Suspect;
     use proptest::prelude::*;
 
@@ -147,6 +148,20 @@ mod tests {
         let events: Vec<Event> = log.into_iter().enumerate().map(|(seq, body)| event(seq, 0, body)).collect();
         let summary = summarize(&events).expect("it began");
         assert_eq!((summary.outcomes.get("internal_error"), summary.suspected), (Some(&2), 1));
+    }
+
+    #[test]
+    fn what_compiling_cost_is_the_sum_of_the_same_events_that_are_counted() {
+        let mut log = vec![started()];
+        for compile_ms in [Some(1.5), None, Some(2.25)] {
+            let mut body = EventBody::rejection(1, Outcome::Completed, None, 0);
+            let EventBody::CodeExecution { worker, timings, .. } = &mut body else { panic!("{body:?}") };
+            (*worker, timings.compile_ms) = (Some(WorkerId("w1".to_owned())), compile_ms);
+            log.push(body);
+        }
+        let events: Vec<Event> = log.into_iter().enumerate().map(|(seq, body)| event(seq, 0, body)).collect();
+        let summary = summarize(&events).expect("it began");
+        assert_eq!((summary.compile_ms, summary.code_executions), (3.75, 3));
     }
 
     proptest! {

@@ -108,6 +108,18 @@ fn each_kind_of_rejection_has_its_band() {
 }
 
 #[test]
+fn a_compilers_words_are_read_verbatim_however_long_they_are_and_stay() {
+    let error_text = "error[E0308]: <&> \"mismatched\"\t\n --> program.rs:2:18\n  |\n".repeat(4_000);
+    let outcome = Outcome::Rejected { error_type: Rejection::TranspileCompile, error_text };
+    let mut window = window();
+    window.close_turn("x", Feedback::of(&outcome, &[])).expect("close");
+    let told = format!("Compiler error:\n\n{}", outcome.model_text().expect("a text"));
+    assert!(read(&window, 1) == told.trim_end(), "{} bytes of {}", read(&window, 1).len(), told.len());
+    window.close_turn("y", Feedback::of(&Outcome::Completed, &[])).expect("close");
+    assert!(read(&window, 1) == told.trim_end(), "and in every request after");
+}
+
+#[test]
 fn a_turn_with_everything() {
     let failed = Outcome::Failed {
         error_type: ProgramError::UnknownName,

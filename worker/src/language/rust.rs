@@ -229,3 +229,43 @@ fn write(workspace: &Workspace, name: &str, source: &str) -> Result<(), PrepareE
         .write(name, source.as_bytes())
         .map_err(|error| not_started("rustc", format!("{} cannot be written: {error}", Path::new(name).display())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiled(status: i32, stderr: String) -> Compiled {
+        Compiled { status, stdout: Vec::new(), stderr: stderr.into_bytes(), truncated: false }
+    }
+
+    fn diagnostic(level: &str, message: &str) -> String {
+        serde_json::json!({ "level": level, "message": message, "rendered": format!("error: {message}\n") }).to_string()
+    }
+
+    #[test]
+    fn what_says_nothing_against_the_program_is_the_compilers_own_failure() {
+        assert_eq!(accepted(&compiled(0, diagnostic("warning", "unused"))), Ok(()));
+        for stderr in [
+            String::new(),
+            "thread 'rustc' panicked at compiler/rustc_middle/src/ty/mod.rs".to_owned(),
+            diagnostic("error: internal compiler error", "unexpected panic"),
+            diagnostic("warning", "unused"),
+            diagnostic("error", "aborting due to 1 previous error"),
+        ] {
+            let Err(PrepareError::Toolchain(failure)) = accepted(&compiled(101, stderr.clone())) else {
+                panic!("{stderr}")
+            };
+            assert_eq!((failure.end, failure.tail.as_str()), (ToolchainEnd::Exited(101), stderr.as_str()));
+        }
+    }
+
+    #[test]
+    fn the_band_is_decided_before_anything_is_cut() {
+        let many: Vec<String> = (0..10_000).map(|number| diagnostic("error", &format!("number {number}"))).collect();
+        // What follows the errors that are shown changes nothing.
+        let stderr = [many.join("\n"), diagnostic("error: internal compiler error", "delayed bug")].join("\n");
+        let Err(PrepareError::Rejected { band, text }) = accepted(&compiled(1, stderr)) else { panic!("no rejection") };
+        assert_eq!(band, Band::Compile);
+        assert!(text.starts_with("error: number 0\n") && text.ends_with("(9992 more diagnostics not shown)"), "{text}");
+    }
+}

@@ -257,3 +257,22 @@ pub fn ask(program: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<String
     }
     Err(format!("{} {}: {}; {}", program.display(), args.join(" "), output.status, tail(&output.stderr)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invocation_has_sixty_seconds_and_an_environment_in_its_tree() {
+        let told = Told { program: "/t/bin/xc".into(), args: Vec::new(), env: Vec::new(), reads: Vec::new() };
+        let job = job(told, SlotIds::current(), Path::new("/homes/1/compile-1"));
+        assert_eq!(job.timeout, Duration::from_secs(60));
+        let rooted = |name: &str| name == "HOME" || name == "TMPDIR" || name.starts_with("XDG_");
+        let own: Vec<_> = job.env.iter().filter(|(name, _)| name.to_str().is_some_and(rooted)).collect();
+        assert_eq!(own.len(), 7, "{own:?}");
+        assert!(own.iter().all(|(_, place)| Path::new(place).starts_with(WORKSPACE)), "{own:?}");
+        assert_eq!(job.cwd, Path::new(WORKSPACE).join("work"));
+        let written: Vec<_> = job.mounts.iter().filter(|mount| mount.access == MountAccess::ReadWrite).collect();
+        assert!(written.len() == 1 && written[0].source == Path::new("/homes/1/compile-1"), "{written:?}");
+    }
+}

@@ -332,6 +332,31 @@ mod tests {
     }
 
     #[test]
+    fn a_modules_folder_is_emptied_when_its_key_is_loaded_and_no_other() {
+        let (_parent, mut workspace) = workspace();
+        let (one, other) = (workspace.open_module("one").expect("one"), workspace.open_module("other").expect("other"));
+        for folder in [&one, &other] {
+            std::fs::write(folder.join("built"), "by the load before").expect("write");
+        }
+        assert_eq!(workspace.open_module("one").expect("again"), one);
+        assert_eq!((names(&one), names(&other)), (vec![], vec!["built".to_owned()]));
+        assert_eq!(one, workspace.work().join("modules/one"));
+    }
+
+    #[test]
+    fn a_name_tells_the_process_the_moment_and_a_number() {
+        let (parent, first) = workspace();
+        let second = Workspace::create(parent.path(), None).expect("workspace");
+        let parts = |workspace: &Workspace| -> Vec<u128> {
+            let name = workspace.root().file_name().expect("a name").to_string_lossy().into_owned();
+            name.split('-').skip(1).map(|part| part.parse().expect("a number")).collect()
+        };
+        let (first, second) = (parts(&first), parts(&second));
+        assert_eq!((first[0], first.len()), (std::process::id().into(), 3));
+        assert!(first[0] == second[0] && first[1] <= second[1] && first[2] < second[2], "{first:?} {second:?}");
+    }
+
+    #[test]
     fn two_workspaces_never_share_a_path() {
         let parent = tempfile::tempdir().expect("tempdir");
         let roots: BTreeSet<PathBuf> = (0..50)

@@ -364,3 +364,48 @@ impl<'a> Reflector<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_form_of_rustdocs_json_fails_by_name() {
+        let other = FORMAT_VERSION + 1;
+        let error = reflect(&format!("{{\"format_version\": {other}}}")).err().expect("refused").to_string();
+        assert!(error.contains(&format!("format {other}")) && error.contains("rustdoc-types"), "{error}");
+        assert!(reflect("{}").is_err());
+    }
+
+    #[test]
+    fn a_public_function_that_names_no_operation_is_a_problem() {
+        let span = |line: usize| serde_json::json!({ "filename": "lib.rs", "begin": [line, 0], "end": [line, 1] });
+        let item = |id: u32, name: &str, attrs: &[&str], inner: serde_json::Value| {
+            serde_json::json!({
+                "id": id, "crate_id": 0, "name": name, "span": span(id as usize), "visibility": "public", "docs": "Text.",
+                "links": {}, "attrs": attrs, "deprecation": null, "inner": inner,
+            })
+        };
+        let function = serde_json::json!({ "function": {
+            "sig": { "inputs": [], "output": null, "is_c_variadic": false },
+            "generics": { "params": [], "where_predicates": [] },
+            "header": { "is_const": false, "is_unsafe": false, "is_async": false, "abi": "Rust" },
+            "has_body": true,
+        } });
+        let module = |items: &[u32]| serde_json::json!({ "module": { "is_crate": false, "items": items, "is_stripped": false } });
+        let sdk = serde_json::json!({
+            "root": 0, "crate_version": null, "includes_private": false, "paths": {}, "external_crates": {},
+            "format_version": FORMAT_VERSION,
+            "index": {
+                "0": item(0, "gg", &[], module(&[1])),
+                "1": item(1, "files", &["#[doc(alias = \"ggmodule:files\")]"], module(&[2, 3])),
+                "2": item(2, "bound", &["#[doc(alias = \"ggop:files.bound\")]"], function.clone()),
+                "3": item(3, "free", &[], function),
+            },
+        });
+        let (_, problems) = reflect(&sdk.to_string()).expect("it reads");
+        let unbound =
+            |name: &str| problems.iter().any(|problem| problem.starts_with(&format!("{name} must have the alias")));
+        assert!(unbound("files::free") && !unbound("files::bound"), "{problems:?}");
+    }
+}
