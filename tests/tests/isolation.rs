@@ -223,7 +223,7 @@ impl Subject for Alone {
         if self.fails {
             return Err(PrepareError::Lowering { binding: None, text: "by itself".to_owned() });
         }
-        Ok(Prepared::Source { program: program.as_bytes().to_vec(), modules: Vec::new() })
+        Ok(Prepared::Source { program: program.as_bytes().to_vec(), places: Vec::new(), modules: Vec::new() })
     }
 
     fn program(&self, marker: &str) -> String {
