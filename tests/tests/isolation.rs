@@ -223,7 +223,7 @@ impl Subject for Alone {
         if self.fails {
             return Err(PrepareError::Lowering { binding: None, text: "by itself".to_owned() });
         }
-        Ok(Prepared::Source { program: program.as_bytes().to_vec(), modules: Vec::new() })
+        Ok(Prepared::Source { program: program.as_bytes().to_vec(), places: Vec::new(), modules: Vec::new() })
     }
 
     fn program(&self, marker: &str) -> String {
@@ -286,7 +286,11 @@ impl Subject for Pooled {
             .makes_file("program", output.clone());
         context.checkout(&self.pool)?.ask(context, &request, |_| Ok(()))?;
         let made = io(context.workspace()?.read(&output, 1 << 20))?;
-        Ok(Prepared::Source { program: made.unwrap_or_default().to_ascii_lowercase(), places: Vec::new(), modules: Vec::new() })
+        Ok(Prepared::Source {
+            program: made.unwrap_or_default().to_ascii_lowercase(),
+            places: Vec::new(),
+            modules: Vec::new(),
+        })
     }
 
     fn program(&self, marker: &str) -> String {
