@@ -251,7 +251,7 @@ fn no_diagnostic_names_a_place_of_the_host() {
         "interface Promise<T, U> {}\ndeclare global {\n  interface Promise<T, U> {}\n}\nexport {};\n",
         "declare global {\n  class Map {}\n  function URL(): void;\n}\nexport {};\n",
         "namespace A {\n  export interface T {\n    a: 1;\n  }\n}\ninterface T {\n  b: 1;\n}\nconst a: T = {} as A.T;\nexport { a };\n",
-        "import * as own from \"./program\";\nconst x: typeof own = 1;\n",
+        "import * as own from \"./program\";\nconst x: typeof own & { a: 1 } = 1;\n",
         "class Iterator {}\nconst x: Iterator = [1].values();\nexport class Y extends globalThis.Iterator { z: number }\n",
         "/// <reference path=\"../../../etc/passwd\" />\n/// <reference types=\"../../root\" />\nconst x: number = \"\";\n",
         "import a from \"/proc/self/environ\";\nimport b from \"../out/program\";\nimport c from \"/w/work/other\";\n",
