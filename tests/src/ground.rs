@@ -153,7 +153,14 @@ impl Ground {
         if machine.precompiled().is_dir() {
             place_all(&machine.precompiled(), &root.precompiled());
         }
-        for name in ["worker-process", "native-attacker", "broken-executor", "gg-child"] {
+        // The one compiler that is small enough, where every user of a worker's reaches it.
+        let compiler = Path::new("typescript");
+        if machine.toolchains().join(compiler).is_dir() {
+            std::fs::create_dir(root.toolchains()).expect("folder");
+            open_to_all(&root.toolchains());
+            place_all(&machine.toolchains().join(compiler), &root.toolchains().join(compiler));
+        }
+        for name in ["worker-process", "native-attacker", "broken-executor", "gg-child", "gg-source"] {
             let from = program(name);
             if from.is_file() {
                 place(&from, &ground.file(name));

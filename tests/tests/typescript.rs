@@ -7,7 +7,7 @@ use gg_common::job::{AgentId, Body, RunId, TurnJob, TurnResult, WorkerId};
 use gg_common::objects::{Durability, Objects};
 use gg_common::outcome::{Outcome, Rejection, Suspect};
 use gg_common::profile::Profile;
-use gg_tests::ground::program;
+use gg_tests::ground::{self as attacks, program, ways_that_hold};
 use gg_tests::subject::{Agent, Registered, Subject, artifacts};
 use gg_worker::language::{Module, OpenError, PrepareError, Prepared, language};
 use gg_worker::{Worker, WorkerSettings};
@@ -251,7 +251,7 @@ fn no_diagnostic_names_a_place_of_the_host() {
         "interface Promise<T, U> {}\ndeclare global {\n  interface Promise<T, U> {}\n}\nexport {};\n",
         "declare global {\n  class Map {}\n  function URL(): void;\n}\nexport {};\n",
         "namespace A {\n  export interface T {\n    a: 1;\n  }\n}\ninterface T {\n  b: 1;\n}\nconst a: T = {} as A.T;\nexport { a };\n",
-        "import * as own from \"./program\";\nconst x: typeof own = null;\n",
+        "import * as own from \"./program\";\nconst x: typeof own & { a: 1 } = 1;\n",
         "class Iterator {}\nconst x: Iterator = [1].values();\nexport class Y extends globalThis.Iterator { z: number }\n",
         "/// <reference path=\"../../../etc/passwd\" />\n/// <reference types=\"../../root\" />\nconst x: number = \"\";\n",
         "import a from \"/proc/self/environ\";\nimport b from \"../out/program\";\nimport c from \"/w/work/other\";\n",
@@ -261,6 +261,22 @@ fn no_diagnostic_names_a_place_of_the_host() {
         for place in [home.as_str(), "/artifacts/", "/toolchains/", "/declarations/", "compile-", "/tmp/.", "../gg"] {
             assert!(!text.contains(place), "{place} in:\n{text}");
         }
+    }
+}
+
+/// In every way in which a worker holds its children: with namespaces, where the check finds itself by a link, and without.
+#[test]
+fn a_check_runs_however_its_children_are_held() {
+    for way in ways_that_hold() {
+        let ground = attacks::Ground::new(way);
+        let worker = ground.worker(&[Arm::Typescript]);
+        let mut agent = attacks::Agent::new("main", Arm::Typescript);
+        assert_eq!(agent.completes(&worker, "enum E { A = 4 }\nconsole.log(E.A);\n"), "4\n", "{way:?}");
+        let refused =
+            agent.turn(&worker, "const x: number = \"\";\ndeclare module \"gg/files\" { const readFile: 1; }\n");
+        let Outcome::Rejected { error_text, .. } = &refused.outcome else { panic!("{way:?}: {:?}", refused.outcome) };
+        assert!(error_text.starts_with("program.ts(1,7): error TS2322:"), "{way:?}: {error_text}");
+        assert!(!error_text.contains("/tmp"), "{way:?}: {error_text}");
     }
 }
 
