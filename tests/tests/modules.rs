@@ -326,6 +326,48 @@ fn a_build_that_is_gone_or_damaged_is_made_again() {
     assert_eq!((called.timings.modules_fetched, compiles(&called)), (0, 2), "the module, and the program");
 }
 
+#[test]
+fn a_module_that_is_compiled_to_too_much_is_refused_on_its_read_and_names_the_bound() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Rust]);
+    let code = "#[unsafe(no_mangle)]\npub static HELD: [u8; 20_000_000] = [7; 20_000_000];\n";
+    let read = ground.agent(&worker, Arm::Rust, "a", code).turn(&reader(Arm::Rust));
+    let text = read.outcome.model_text().unwrap_or_default().to_owned();
+    assert_eq!(read.outcome.error_type().as_deref(), Some("program_api_error"), "{:?}", read.outcome);
+    assert!(text.contains("moduleBuildBytes") && text.contains("word tools"), "{text}");
+}
+
+#[test]
+fn what_a_turn_stores_of_memories_and_their_code_is_bounded() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Python]);
+    let mut agent = Agent::new(&worker, &ground.objects, Arm::Python, "a");
+    agent.profile.memories.strategy = MemoryStrategy::Markdown;
+    let filled = agent.turn(
+        "from gg import ApiError, memories\nstored = 0\ntry:\n    while True:\n        \
+         memories.create_memory('m', 'd', 'b', code='#' + 'x' * 900_000 + str(stored))\n        stored += 1\n        \
+         memories.delete_memory('m')\nexcept ApiError as error:\n    print(stored, error.code.name)\n",
+    );
+    completed(&filled);
+    assert_eq!(log(&filled), "18 LIMIT_EXCEEDED\n");
+    completed(&agent.turn("from gg import memories\nmemories.create_memory('n', 'd', 'b')\n"));
+}
+
+#[test]
+fn a_module_that_its_reader_cannot_tell_of_is_in_scope_all_the_same() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Javascript]);
+    let names = |before: &str, count: usize| (0..count).map(|n| format!("{before}{n},")).collect::<String>();
+    let code = format!(
+        "/** {} */\nexport function greet(name) {{ return name; }}\nfunction f() {{}}\nexport {{ {} }};\n",
+        "\u{1}".repeat(8_000),
+        names("f as b", 20_000)
+    );
+    let mut agent = ground.agent(&worker, Arm::Javascript, "a", &code);
+    completed(&agent.turn(&reader(Arm::Javascript)));
+    assert_eq!(log(&agent.turn(&caller(Arm::Javascript, "Ada"))), "Ada\n");
+}
+
 fn find(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
     objects(folder).into_iter().find(|path| path.file_name().is_some_and(|found| found == name))
 }

@@ -49,7 +49,8 @@ pub fn describe<'js>(ctx: &Ctx<'js>, value: Value<'js>, rejected: bool, name: &s
         return Report::plain(FailureKind::OutOfMemory, OUT_OF_MEMORY.to_owned());
     }
     allocator::release_reserve();
-    let described = engine::hook(ctx, "describe").and_then(|hook| hook.call::<_, Object>((value, rejected, name, source)));
+    let described =
+        engine::hook(ctx, "describe").and_then(|hook| hook.call::<_, Object>((value, rejected, name, source)));
     let report = described.and_then(|object| from_object(&object, name, source));
     report.unwrap_or_else(|_| {
         let _ = ctx.catch();
