@@ -32,7 +32,7 @@ struct Blocks {
 }
 
 /// The blocks of a declaration: `A.B` is a block of `A` that exports `B`, and one of `A.B`.
-fn within<'a>(declaration: &'a TsModuleDecl) -> Option<(Vec<String>, &'a TsModuleBlock)> {
+fn within(declaration: &TsModuleDecl) -> Option<(Vec<String>, &TsModuleBlock)> {
     let TsModuleName::Ident(name) = &declaration.id else { return None };
     let mut names = vec![name.sym.to_string()];
     let mut body = declaration.body.as_ref().filter(|_| !declaration.declare)?;
