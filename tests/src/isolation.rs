@@ -3,10 +3,11 @@
 //!
 //! One agent after another's turn: three inputs in one workspace. Agents at once: three workspaces, let go together.
 
+use crate::subject::Registered;
 use gg_common::arm::Arm;
 use gg_worker::artifacts::ArtifactSet;
 use gg_worker::language::seam::{Ground, PrepareContext, Site, Workspace};
-use gg_worker::language::{PrepareError, Prepared};
+use gg_worker::language::{PrepareError, Prepared, language, modules};
 use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 
@@ -28,6 +29,24 @@ pub trait Subject: Sync {
 
     /// Whether it prepares in a workspace at all.
     fn compiles(&self) -> bool;
+}
+
+impl Subject for Registered {
+    fn prepare(&self, context: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
+        modules::program(&*self.prepare, context, program, &[])
+    }
+
+    fn program(&self, marker: &str) -> String {
+        marked_program(self.arm, marker)
+    }
+
+    fn persistent_work(&self) -> &'static [&'static str] {
+        self.prepare.persistent_work()
+    }
+
+    fn compiles(&self) -> bool {
+        language(self.arm).checker().is_some()
+    }
 }
 
 /// What the gate found.

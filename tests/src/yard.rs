@@ -1,9 +1,9 @@
 //! Where preparations are tried without a worker: a site of its own, and agents with a workspace each.
 
 use crate::ground::{is_root, program};
+use crate::subject::artifacts;
 use gg_common::arm::Arm;
-use gg_common::folders::CacheRoot;
-use gg_worker::artifacts::{ArtifactSet, Artifacts};
+use gg_worker::artifacts::ArtifactSet;
 use gg_worker::confine::{Namespaces, Settings};
 use gg_worker::language::CompileCost;
 use gg_worker::language::seam::{DaemonPlan, Ground, PrepareContext, Site, Workspace, daemon};
@@ -53,9 +53,7 @@ impl Yard {
         // Users that no other test has, so that what is left of them can be told.
         let first_user = 1_000_000 + std::process::id().wrapping_mul(200) % 1_000_000_000;
         site.daemon_uid = first_user + 100;
-        let root = CacheRoot::from_environment().expect("a cache root");
-        let artifacts = Artifacts::new(&root.artifacts(), None).find(Arm::Javascript);
-        let artifacts = artifacts.unwrap_or_else(|error| panic!("{error}; run `make artifacts`"));
+        let artifacts = artifacts(Arm::Javascript);
         Yard { folder, site, artifacts, agents: AtomicU32::new(0), first_user }
     }
 

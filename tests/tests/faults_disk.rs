@@ -255,5 +255,8 @@ fn what_does_not_fit_beside_what_is_stored_is_the_programs_limit_and_the_next_tu
     assert!(failure(&result).contains("does not fit on the worker's disk (limit diskReserveBytes)"));
     assert_eq!(result.tree, Some(tree), "the tree is what it was");
     assert_eq!(agent.completes(&worker, "print(open('kept').read())"), "kept\n");
+    // What its calls store goes into no reserve either, and the program can go on without it.
+    let remembers = "from gg import ApiError, memories\ntry:\n  for n in range(60):\n    memories.write_memory(f'm{n}', 'd', f'{n}' + '€' * 60_000)\n    memories.delete_memory(f'm{n}')\nexcept ApiError as error:\n  print(error.code.name, 'beside its reserve' in str(error))";
+    assert_eq!(agent.completes(&worker, remembers), "LIMIT_EXCEEDED True\n");
     drop(homes);
 }

@@ -3,17 +3,9 @@
 
 use gg_common::arm::Arm;
 use gg_common::catalogue::CatalogueError;
-use gg_common::folders::CacheRoot;
-use gg_worker::artifacts::{ArtifactSet, Artifacts};
+use gg_tests::subject::artifacts;
 use gg_worker::language::{Guest, language};
 use std::path::{Path, PathBuf};
-
-fn artifacts(arm: Arm) -> ArtifactSet {
-    let root = CacheRoot::from_environment().expect("a cache root");
-    Artifacts::new(&root.artifacts(), None)
-        .find(arm)
-        .unwrap_or_else(|error| panic!("{error}; run `make artifacts` or `worker artifacts build --arm {arm}`"))
-}
 
 #[test]
 fn each_arms_catalogue_documents_every_operation_once_and_leaves_nothing_blank() {

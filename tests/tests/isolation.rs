@@ -2,31 +2,18 @@
 //! those, and pass the correct ones beside them.
 
 use gg_common::arm::Arm;
-use gg_common::folders::CacheRoot;
-use gg_common::job::WorkerId;
 use gg_tests::ground::{is_root, program};
 use gg_tests::isolation::{Fault, Place, Subject, gate, marked_program};
 use gg_tests::modules::{caller, key};
+use gg_tests::subject::{Agent, Registered, artifacts};
 use gg_tests::yard::echo_compiler;
-use gg_worker::WorkerSettings;
-use gg_worker::artifacts::{ArtifactSet, Artifacts};
 use gg_worker::confine::Settings;
 use gg_worker::language::seam::{CompilerPool, Counts, PrepareContext, Request, Site};
-use gg_worker::language::{Module, Prepare, PrepareError, Prepared, language, modules};
+use gg_worker::language::{Module, PrepareError, Prepared, language, modules};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-fn root() -> CacheRoot {
-    CacheRoot::from_environment().expect("a cache root")
-}
-
-fn artifacts(arm: Arm) -> ArtifactSet {
-    Artifacts::new(&root().artifacts(), None)
-        .find(arm)
-        .unwrap_or_else(|error| panic!("{error}; run `make artifacts` or `worker artifacts build --arm {arm}`"))
-}
 
 fn site(folder: &Path) -> Site {
     std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o711)).expect("mode");
@@ -53,40 +40,6 @@ fn faults(arm: Arm, subject: &dyn Subject) -> Vec<Fault> {
     faults
 }
 
-/// A registered arm.
-struct Registered {
-    arm: Arm,
-    prepare: Box<dyn Prepare>,
-}
-
-impl Registered {
-    fn new(arm: Arm) -> Registered {
-        let mut places = WorkerSettings::under(&root(), WorkerId("gate".into())).places;
-        // The third of a phase's agents waits, and is handed what another returned.
-        places.warm = 2;
-        let prepare = language(arm).open(&artifacts(arm), &places).unwrap_or_else(|error| panic!("{error}"));
-        Registered { arm, prepare }
-    }
-}
-
-impl Subject for Registered {
-    fn prepare(&self, context: &mut PrepareContext<'_>, program: &str) -> Result<Prepared, PrepareError> {
-        modules::program(&*self.prepare, context, program, &[])
-    }
-
-    fn program(&self, marker: &str) -> String {
-        marked_program(self.arm, marker)
-    }
-
-    fn persistent_work(&self) -> &'static [&'static str] {
-        self.prepare.persistent_work()
-    }
-
-    fn compiles(&self) -> bool {
-        language(self.arm).checker().is_some()
-    }
-}
-
 /// The module step of a registered arm: an input is a module, and what comes out is a program that calls it.
 struct Modules(Registered);
 
@@ -103,11 +56,11 @@ impl Subject for Modules {
     }
 
     fn persistent_work(&self) -> &'static [&'static str] {
-        self.0.persistent_work()
+        Subject::persistent_work(&self.0)
     }
 
     fn compiles(&self) -> bool {
-        self.0.compiles()
+        Subject::compiles(&self.0)
     }
 }
 
@@ -254,8 +207,8 @@ fn three_are_prepared_one_after_another_and_three_at_once_each_where_it_belongs(
 #[test]
 fn an_arm_that_compiles_nothing_makes_no_workspace_for_its_programs() {
     for arm in Arm::ALL {
-        let subject = gg_tests::subject::Registered::new(arm);
-        let mut agent = gg_tests::subject::Agent::new(arm);
+        let subject = Registered::new(arm);
+        let mut agent = Agent::new(arm);
         let program = marked_program(arm, "gg-marker");
         let prepared = agent.prepare(&subject, |context| modules::program(&*subject.prepare, context, &program, &[]));
         assert!(prepared.is_ok(), "{arm}: {prepared:?}");

@@ -9,6 +9,7 @@ use gg_common::outcome::Outcome;
 use gg_common::profile::MemoryStrategy;
 use gg_tests::ground::program;
 use gg_tests::modules::{Agent, SKILL, caller, key, log, module, reader, refused_module, skill};
+use gg_tests::subject::files_in;
 use gg_worker::language::language;
 use gg_worker::{Worker, WorkerSettings};
 use std::path::Path;
@@ -28,11 +29,15 @@ impl Ground {
     }
 
     fn worker(&self, name: &str, arms: &[Arm]) -> Arc<Worker> {
+        self.worker_with(name, arms, &program("gg-child"))
+    }
+
+    fn worker_with(&self, name: &str, arms: &[Arm], helper: &Path) -> Arc<Worker> {
         let root = CacheRoot::from_environment().expect("a cache root");
         let mut settings = WorkerSettings::under(&root, WorkerId(name.to_owned()));
         settings.homes = self.folder.path().join(name);
         settings.executor_program = program("worker");
-        settings.children.helper = Some(program("gg-child"));
+        settings.children.helper = Some(helper.to_owned());
         settings.spare_executors = 0;
         Worker::start(settings, self.objects.clone(), arms).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -47,6 +52,18 @@ impl Ground {
 #[track_caller]
 fn completed(result: &TurnResult) {
     assert_eq!(result.outcome, Outcome::Completed, "{}", result.stderr);
+}
+
+/// The documentation that a turn opened.
+fn docs(result: &TurnResult) -> Vec<String> {
+    let shown = result.effects.iter().filter_map(|effect| match effect {
+        Effect::ViewOpened { view } if view.kind == ViewKind::Docs => match &view.body {
+            Body::Inline(text) => Some(text.clone()),
+            Body::Object { .. } => None,
+        },
+        _ => None,
+    });
+    shown.collect()
 }
 
 fn compiles(result: &TurnResult) -> u32 {
@@ -311,7 +328,7 @@ fn a_build_that_is_gone_or_damaged_is_made_again() {
     let library = find(&ground.folder.path().join("one"), "libword_tools.rlib").expect("the build is in the home");
     std::fs::remove_file(&library).expect("removed");
     // What the store has of it is damaged too: the build is made here.
-    for object in objects(&ground.folder.path().join("objects/objects")) {
+    for object in files_in(&ground.folder.path().join("objects/objects")) {
         if std::fs::metadata(&object).expect("object").len() == 0 {
             continue;
         }
@@ -354,7 +371,7 @@ fn what_a_turn_stores_of_memories_and_their_code_is_bounded() {
 }
 
 #[test]
-fn a_module_that_its_reader_cannot_tell_of_is_in_scope_all_the_same() {
+fn a_module_of_twenty_thousand_names_is_in_scope_and_told_in_part() {
     let ground = Ground::new();
     let worker = ground.worker("one", &[Arm::Javascript]);
     let names = |before: &str, count: usize| (0..count).map(|n| format!("{before}{n},")).collect::<String>();
@@ -368,18 +385,56 @@ fn a_module_that_its_reader_cannot_tell_of_is_in_scope_all_the_same() {
     assert_eq!(log(&agent.turn(&caller(Arm::Javascript, "Ada"))), "Ada\n");
 }
 
-fn find(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
-    objects(folder).into_iter().find(|path| path.file_name().is_some_and(|found| found == name))
+#[test]
+fn a_module_whose_reader_fails_is_in_scope_without_documentation_and_that_is_kept_for_nobody() {
+    let ground = Ground::new();
+    let broken = ground.folder.path().join("broken");
+    std::fs::create_dir(&broken).expect("folder");
+    for (name, of) in [("gg-child", "gg-child"), ("gg-source", "broken-compiler")] {
+        std::fs::copy(program(of), broken.join(name)).expect("copied");
+    }
+    for folder in [&broken, &broken.join("gg-child"), &broken.join("gg-source")] {
+        std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("mode");
+    }
+    let failing = ground.worker_with("failing", &[Arm::Rust], &broken.join("gg-child"));
+    let code = module(Arm::Rust, "here");
+    let mut agent = ground.agent(&failing, Arm::Rust, "a", &code);
+    let read = agent.turn(&reader(Arm::Rust));
+    completed(&read);
+    assert!(docs(&read)[0].contains("It offers nothing"), "{:?}", docs(&read));
+    assert_eq!(log(&agent.turn(&caller(Arm::Rust, "Ada"))), "here greets Ada\n");
+    let sound = ground.worker("sound", &[Arm::Rust]);
+    let read = ground.agent(&sound, Arm::Rust, "b", &code).turn(&reader(Arm::Rust));
+    completed(&read);
+    assert_eq!(read.timings.modules_fetched, 0, "it was not kept");
+    assert!(docs(&read)[0].contains("Greets somebody."), "{:?}", docs(&read));
 }
 
-fn objects(folder: &Path) -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() { open.push(path) } else { found.push(path) }
-        }
-    }
-    found
+#[test]
+fn what_is_searched_of_modules_is_bounded_and_beyond_it_names_are_found() {
+    let ground = Ground::new();
+    let worker = ground.worker("one", &[Arm::Python]);
+    let mut agent = Agent::new(&worker, &ground.objects, Arm::Python, "a");
+    let code = |name: &str, word: &str| {
+        let function = |n: usize| format!("def f{n}():\n    \"\"\"{}\"\"\"\n\n", "word ".repeat(1_600));
+        let filling: String = (0..7).map(function).collect();
+        format!("{filling}def {name}():\n    \"\"\"Tells of the {word}.\"\"\"\n")
+    };
+    agent.profile.skills = (0..6)
+        .map(|n| {
+            let (name, word) = if n == 0 { ("quokka", "aardvark") } else { ("quagga", "zyzzyva") };
+            gg_common::profile::Skill { name: format!("s{n}"), ..skill(&code(name, word)) }
+        })
+        .collect();
+    completed(&agent.turn("from gg import skills\nfor n in range(6):\n    skills.read_skill(f's{n}')\n"));
+    let found = agent.turn(
+        "from gg import docs\nfor word in ('aardvark', 'quokka', 'quagga'):\n    print(docs.search(word).total > 0)\n\
+         print([hit.key for hit in docs.search('zyzzyva').hits if hit.module == 's5'])\n",
+    );
+    completed(&found);
+    assert_eq!(log(&found), "True\nTrue\nTrue\n[]\n");
+}
+
+fn find(folder: &Path, name: &str) -> Option<std::path::PathBuf> {
+    files_in(folder).into_iter().find(|path| path.file_name().is_some_and(|found| found == name))
 }

@@ -1,6 +1,6 @@
 //! The preparations of an arm whose guest is the first to parse a program: its bytes, and its modules', as they are.
 
-use super::seam::{PrepareContext, not_started};
+use super::seam::PrepareContext;
 use super::{Module, Prepare, PrepareError, Prepared, Reach};
 use gg_source::exports::Export;
 use std::path::Path;
@@ -26,8 +26,7 @@ impl Prepare for Interpreted {
 
     fn exports(&self, context: &mut PrepareContext<'_>, module: &Module) -> Result<Vec<Export>, PrepareError> {
         let file = format!("{}.{}", module.key, self.extension);
-        let written = context.workspace()?.write(&file, module.source.as_bytes());
-        written.map_err(|error| not_started("gg-source", format!("{file} cannot be written: {error}")))?;
+        context.write_source("gg-source", &file, &module.source)?;
         context.exports(self.grammar, Path::new(&file))
     }
 

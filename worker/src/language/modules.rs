@@ -105,7 +105,8 @@ pub fn module(
         context.workspace()?.record_build(&module.key, &module.source, made);
     }
     let exports = prepare.exports(context, module)?;
-    if let Some(objects) = context.ground.objects {
+    // What its reader did not come to an end with here, it may elsewhere: that is not kept for others.
+    if let Some(objects) = context.ground.objects.filter(|_| !context.is_undocumented) {
         files.insert(EXPORTS.to_owned(), serde_json::to_vec(&exports).unwrap_or_default());
         if let Err(error) = keep(objects, input, files, began.elapsed()) {
             tracing::warn!(%error, key = module.key, "a module's build could not be stored; others build it again");

@@ -5,7 +5,7 @@ mod toolchain;
 
 use super::interpreted::is_sdk_module;
 use super::keys::snake_case;
-use super::seam::{Compiled, Places, PrepareContext, Workspace, not_started, tail};
+use super::seam::{Compiled, Places, PrepareContext, not_started, tail};
 use super::{
     Band, BareCommand, BuildModules, Guest, Module, OpenError, Prepare, PrepareError, Prepared, ProgramLanguage, Reach,
 };
@@ -85,8 +85,8 @@ impl Prepare for Rustc {
         source: &str,
         modules: &[Module],
     ) -> Result<Prepared, PrepareError> {
+        context.write_source("rustc", PROGRAM, source)?;
         let workspace = context.workspace()?;
-        write(workspace, PROGRAM, source)?;
         let module = workspace.output().join(MODULE);
         let output = workspace.from_work(&module);
         let externs: Vec<String> = modules
@@ -170,9 +170,9 @@ impl BuildModules for Rustc {
         module: &Module,
         folder: &Path,
     ) -> Result<Vec<PathBuf>, PrepareError> {
-        let workspace = context.workspace()?;
         let file = source_file(&module.key);
-        write(workspace, &file, &module.source)?;
+        context.write_source("rustc", &file, &module.source)?;
+        let workspace = context.workspace()?;
         let output = workspace.from_work(&folder.join(library(&module.key)));
         let libraries = context.artifact(&self.toolchain.libraries);
         let compiled = self
@@ -222,12 +222,6 @@ fn component_of(encoder: &Encoder, module: &[u8]) -> Result<Prepared, PrepareErr
     encoder.encode(module).map(Prepared::Component).map_err(|error| {
         rejected(Band::Compile, format!("error: the program asks for something that its host does not have: {error}"))
     })
-}
-
-fn write(workspace: &Workspace, name: &str, source: &str) -> Result<(), PrepareError> {
-    workspace
-        .write(name, source.as_bytes())
-        .map_err(|error| not_started("rustc", format!("{} cannot be written: {error}", Path::new(name).display())))
 }
 
 #[cfg(test)]

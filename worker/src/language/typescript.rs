@@ -146,7 +146,7 @@ impl Prepare for Tsc {
         source: &str,
         modules: &[Module],
     ) -> Result<Prepared, PrepareError> {
-        write(context, PROGRAM, source)?;
+        context.write_source("tsc", PROGRAM, source)?;
         let keys: Vec<&str> = modules.iter().map(|module| module.key.as_str()).collect();
         let program = self.check(context, &Check::program(PROGRAM, &keys))?;
         let mut places: Vec<_> = program.places.map(|places| (PROGRAM.to_owned(), places)).into_iter().collect();
@@ -196,7 +196,7 @@ impl BuildModules for Tsc {
     ) -> Result<Vec<PathBuf>, PrepareError> {
         let key = &module.key;
         let file = format!("{key}.ts");
-        write(context, &file, &module.source)?;
+        context.write_source("tsc", &file, &module.source)?;
         let built = self.check(context, &Check::module(&file))?;
         let workspace = context.workspace()?;
         let declarations = workspace.output().join(declarations_file(key));
@@ -284,11 +284,6 @@ fn read_json<T: serde::de::DeserializeOwned>(
 fn read(context: &mut PrepareContext<'_>, path: &Path) -> Result<Option<Vec<u8>>, PrepareError> {
     let read = context.workspace()?.read(path, OUTPUT_BYTES);
     read.map_err(|error| not_started("gg-source", format!("{} cannot be read: {error}", path.display())))
-}
-
-fn write(context: &mut PrepareContext<'_>, name: &str, source: &str) -> Result<(), PrepareError> {
-    let written = context.workspace()?.write(name, source.as_bytes());
-    written.map_err(|error| not_started("tsc", format!("{name} cannot be written: {error}")))
 }
 
 /// Says whose end it was: the process was the compiler's from when the source was lowered.

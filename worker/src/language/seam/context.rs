@@ -50,6 +50,8 @@ pub struct PrepareContext<'a> {
     persistent: &'static [&'static str],
     /// Whether this preparation has its workspace.
     begun: bool,
+    /// Whether what a module offers could not be read.
+    pub(in crate::language) is_undocumented: bool,
     pub(super) cost: CompileCost,
 }
 
@@ -61,7 +63,14 @@ impl<'a> PrepareContext<'a> {
         workspace: &'a mut Option<Workspace>,
         persistent: &'static [&'static str],
     ) -> PrepareContext<'a> {
-        PrepareContext { ground, workspace, persistent, begun: false, cost: CompileCost::default() }
+        PrepareContext {
+            ground,
+            workspace,
+            persistent,
+            begun: false,
+            is_undocumented: false,
+            cost: CompileCost::default(),
+        }
     }
 
     /// Somewhere to put files while compiling, cleared of what the preparation before left.
@@ -78,6 +87,12 @@ impl<'a> PrepareContext<'a> {
             self.begun = true;
         }
         Ok(workspace)
+    }
+
+    /// Writes a source to where the compiler runs, for the compiler of this name.
+    pub fn write_source(&mut self, compiler: &str, name: &str, source: &str) -> Result<(), PrepareError> {
+        let written = self.workspace()?.write(name, source.as_bytes());
+        written.map_err(|error| not_started(compiler, format!("{name} cannot be written: {error}")))
     }
 
     /// Removes what this preparation put where the compiler runs, but for the two bands.
@@ -113,7 +128,8 @@ impl<'a> PrepareContext<'a> {
             Err(PrepareError::Toolchain(failure)) if failure.end.is_death() => Err(failure.to_string()),
             read => serde_json::from_slice(&read?.stdout).map_err(|error| error.to_string()),
         };
-        Ok(read.unwrap_or_else(|error| {
+        Ok(read.unwrap_or_else(|error: String| {
+            self.is_undocumented = true;
             tracing::warn!(error, file = %file.display(), "what a module offers could not be read; it has no documentation");
             Vec::new()
         }))
