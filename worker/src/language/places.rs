@@ -28,7 +28,7 @@ impl Places {
 
 /// A place in a file, as an engine writes it.
 static PLACE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(program\.ts|lib/\w+):(\d{1,9}):(\d{1,9})\b").expect("the pattern is fixed"));
+    LazyLock::new(|| Regex::new(r"([\w./]+):(\d{1,9}):(\d{1,9})\b").expect("the pattern is fixed"));
 
 /// Puts what a guest says of a failure back to where it stood. `places` are by the names that it calls the files by; the
 /// place of the failure itself is in the first of them.
